@@ -270,7 +270,7 @@ public final class Database implements Closeable {
   }
 
   private Table table(TableStore store) {
-    return new Table(engine, store, new TableReads(store, engine.services, engine.handles));
+    return new Table(engine, store, TableReads.of(store, engine.handles));
   }
 
   private void requireOpen() {

@@ -18,6 +18,8 @@ import io.siltstone.maintenance.CompactionRequest;
 import io.siltstone.maintenance.RebuildReport;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.offheap.PooledMemory;
+import io.siltstone.rows.LiveRows;
+import io.siltstone.rows.Query;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.Compactor;
@@ -72,6 +74,21 @@ public final class OfflineTable implements Closeable {
     this.host = host;
     this.compactor = compactor;
     this.lock = lock;
+  }
+
+  /**
+   * Opens a directory of the default file system by its {@code schema.cql}, for reading only, so
+   * that nothing can be compacted. Otherwise as {@link #open(Directory, TableSchema, FormatVersion,
+   * DatabaseOptions)}.
+   *
+   * @throws java.nio.file.NoSuchFileException if there is no such directory
+   */
+  public static OfflineTable openReadOnly(Path path) throws IOException {
+    return open(
+        path,
+        null,
+        null,
+        DatabaseOptions.builder().readOnly(true).compaction(Compaction.none()).build());
   }
 
   /**
@@ -361,6 +378,24 @@ public final class OfflineTable implements Closeable {
     return host.report();
   }
 
+  /** Begins a query of the table's rows. */
+  public Query.Builder query() {
+    return host.reads().queries().query();
+  }
+
+  /**
+   * Reads rows, merged from all SSTables, as they were when the first row is asked for. Nothing is
+   * cached between reads.
+   *
+   * @param query made by {@link #query}
+   * @return the rows, to be closed by the caller, and at the latest with this table
+   * @throws IllegalArgumentException if the query is of a table with other columns or another
+   *     partitioner
+   */
+  public LiveRows read(Query query) {
+    return host.reads().rows(query);
+  }
+
   /**
    * Compacts the table as requested. Nothing is compacted unless it is requested.
    *
@@ -389,10 +424,10 @@ public final class OfflineTable implements Closeable {
       throw new IllegalStateException(
           id() + " cannot be closed by a thread of its compaction, as by what follows a compact");
     }
-    try (lock) {
+    try (lock;
+        budget;
+        host) {
       compactor.close();
-      host.close();
-      budget.close();
     }
   }
 }

@@ -4,11 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.rows.ClusteringRange;
+import io.siltstone.rows.LiveRows;
+import io.siltstone.rows.Query;
+import io.siltstone.rows.Row;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,5 +106,54 @@ class OfflineTableTest {
     try (OfflineTable opened = open(without)) {
       assertThat(opened.live().tables()).hasSize(1);
     }
+  }
+
+  @Test
+  void rowsAreReadAsTheDatabaseReadsThem() throws IOException {
+    Path database = temporary.resolve("db");
+    List<String> expected;
+    try (Database opened = Database.open(database, OPTIONS)) {
+      Table table = opened.table("ks", "t");
+      for (int k = 0; k < 20; k++) {
+        for (int c = 0; c < 20; c++) {
+          table.write(table.mutation(k).insert(c).set("v", k + " " + c).build());
+        }
+        if (k % 5 == 0) {
+          table.flush();
+        }
+      }
+      table.write(table.mutation(3).deleteRow(4).build());
+      table.write(table.mutation(7).deletePartition().build());
+      table.flush();
+      assertThat(table.live().tables().size()).isGreaterThan(2);
+      expected = rows(table.read(table.query().build()));
+    }
+    assertThat(expected).hasSize(20 * 20 - 1 - 20);
+    try (OfflineTable opened = OfflineTable.openReadOnly(directory)) {
+      assertThat(rows(opened.read(opened.query().build()))).isEqualTo(expected);
+      Query reversed =
+          opened.query().partition(3).rows(ClusteringRange.all().from(3).to(5)).reversed().build();
+      assertThat(rows(opened.read(reversed))).containsExactly("3 5 3 5", "3 3 3 3");
+      assertThat(rows(opened.read(opened.query().partition(7).build()))).isEmpty();
+    }
+  }
+
+  @Test
+  void openRowsAreClosedWithTheTable() throws IOException {
+    OfflineTable opened = OfflineTable.openReadOnly(directory);
+    LiveRows rows = opened.read(opened.query().build());
+    assertThat(rows.hasNext()).isTrue();
+    opened.close();
+    assertThatThrownBy(rows::hasNext).isInstanceOf(IllegalStateException.class);
+  }
+
+  private static List<String> rows(LiveRows rows) throws IOException {
+    List<String> all = new ArrayList<>();
+    try (rows) {
+      for (Row row : rows) {
+        all.add(row.getInt("k") + " " + row.getInt("c") + " " + row.getString("v"));
+      }
+    }
+    return all;
   }
 }

@@ -58,10 +58,7 @@ public final class Checkpoint {
         TableStore store = each.getKey();
         Directory keyspace = data.directory(store.id().keyspace());
         Directory target = keyspace.directory(Catalog.directoryName(store.schema()));
-        store
-            .liveSet()
-            .snapshot(
-                each.getValue(), target, store.schema().toCql(), now, progress);
+        store.liveSet().snapshot(each.getValue(), target, store.schema().toCql(), now, progress);
         keyspace.sync();
       }
       data.sync();

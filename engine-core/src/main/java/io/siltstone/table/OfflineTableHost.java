@@ -37,6 +37,7 @@ public final class OfflineTableHost implements CompactionHost, Closeable {
   private final FormatVersion version;
   private final EngineListener listener;
   private final LiveSet liveSet;
+  private final OfflineReads reads;
   private final InstantSource clock;
 
   private OfflineTableHost(
@@ -45,8 +46,10 @@ public final class OfflineTableHost implements CompactionHost, Closeable {
       FormatVersion version,
       EngineListener listener,
       LiveSet liveSet,
-      InstantSource clock) {
+      InstantSource clock,
+      OfflineReads reads) {
     this.clock = clock;
+    this.reads = reads;
     this.id = id;
     this.schema = schema;
     this.version = version;
@@ -70,7 +73,7 @@ public final class OfflineTableHost implements CompactionHost, Closeable {
       TableHome home,
       @Nullable FormatVersion version,
       MemoryBudget budget,
-      EngineListener listener,
+      GuardedListener listener,
       InstantSource clock,
       boolean isReadOnly,
       boolean isLenient,
@@ -112,7 +115,9 @@ public final class OfflineTableHost implements CompactionHost, Closeable {
     }
     liveSet.assumptions().forEach(listener::recoveryAssumed);
     liveSet.flushed().damage().ifPresent(listener::corruptionFound);
-    return new OfflineTableHost(id, schema, written, listener, liveSet, clock);
+    OfflineReads reads =
+        new OfflineReads(id, schema, partitioner, liveSet, budget, clock, listener);
+    return new OfflineTableHost(id, schema, written, listener, liveSet, clock, reads);
   }
 
   @Override
@@ -123,6 +128,11 @@ public final class OfflineTableHost implements CompactionHost, Closeable {
   /** Returns the id of the table. */
   public TableId table() {
     return id;
+  }
+
+  /** Returns the reads of the table; they are closed with this. */
+  public OfflineReads reads() {
+    return reads;
   }
 
   /** Returns what was found in the directory. */
@@ -181,8 +191,10 @@ public final class OfflineTableHost implements CompactionHost, Closeable {
   }
 
   @Override
-  public void close() {
-    liveSet.close();
+  public void close() throws IOException {
+    try (liveSet) {
+      reads.close();
+    }
   }
 
   @Override

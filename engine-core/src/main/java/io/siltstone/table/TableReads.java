@@ -10,6 +10,7 @@ import io.siltstone.cursor.Unfiltered;
 import io.siltstone.explain.Explained;
 import io.siltstone.explain.FindingListener;
 import io.siltstone.explain.ReadTrace;
+import io.siltstone.partitioner.Partitioner;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
 import io.siltstone.rows.QueryFactory;
@@ -31,18 +32,46 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for all threads; called inside the database's {@link Gate}.
  */
 public final class TableReads {
-  private final TableStore store;
-  private final Services services;
+  private final Readable table;
   private final Handles handles;
 
+  /** A table that can be read: one of an open database, or the SSTables of a directory. */
+  interface Readable {
+    /** Returns keyspace, name and id of the table. */
+    TableId id();
+
+    /** Returns the partitioner that orders the partitions. */
+    Partitioner partitioner();
+
+    /** Returns the time that decides what has expired, in seconds since 1970. */
+    long nowSeconds();
+
+    /** Returns what reads by the present definition need. */
+    ReadSources reads();
+
+    /** Returns what reads by an earlier definition need. */
+    ReadSources readsBy(TableSchema other);
+
+    /** Returns the end of a sentence about a query or change that was made for another table. */
+    String refusalOf(TableSchema made);
+  }
+
   /**
-   * @param store the table
+   * @param table to read
+   * @param handles keeps what users have to close
+   */
+  TableReads(Readable table, Handles handles) {
+    this.table = table;
+    this.handles = handles;
+  }
+
+  /**
+   * Creates the reads of a table of an open database.
+   *
    * @param handles of the database
    */
-  public TableReads(TableStore store, Services services, Handles handles) {
-    this.store = store;
-    this.services = services;
-    this.handles = handles;
+  public static TableReads of(TableStore store, Handles handles) {
+    return new TableReads(store, handles);
   }
 
   /** Returns the rows of a query, from a snapshot of the table. */
@@ -63,7 +92,7 @@ public final class TableReads {
     try {
       LentSource source = new LentSource(snapshot, trace);
       LiveRows rows = QueryFactory.open(query, now(query), source);
-      source.lease = handles.lend("rows of " + store, rows, snapshot);
+      source.lease = handles.lend("rows of " + table, rows, snapshot);
       return rows;
     } catch (Throwable e) {
       Closeables.closeAfter(snapshot, e);
@@ -125,18 +154,18 @@ public final class TableReads {
     requirePartitioner(query);
     requireOwn(query);
     // Uses the present definition, as compactions do; the query only selects the data.
-    try (TableSnapshot snapshot = store.reads().snapshot()) {
+    try (TableSnapshot snapshot = table.reads().snapshot()) {
       return snapshot.explain(query, now(query), listener);
     }
   }
 
   /** Opens a cursor over the result of a read. */
   public PartitionCursor cursor(Read read) throws IOException {
-    TableSnapshot snapshot = store.reads().snapshot();
+    TableSnapshot snapshot = table.reads().snapshot();
     try {
       CancelSignal cancelSignal = CancelSignal.of("the cursor is closed");
       UserCursor cursor = new UserCursor(snapshot.open(read, cancelSignal), cancelSignal, snapshot);
-      cursor.lease(handles.lend("cursor over " + store, cursor, snapshot));
+      cursor.lease(handles.lend("cursor over " + table, cursor, snapshot));
       return cursor;
     } catch (Throwable e) {
       Closeables.closeAfter(snapshot, e);
@@ -152,12 +181,12 @@ public final class TableReads {
    */
   private ReadSources sources(Query query) {
     requirePartitioner(query);
-    ReadSources present = store.reads();
+    ReadSources present = table.reads();
     if (present.schema().equals(query.schema())) {
       return present;
     }
     requireOwn(query);
-    return store.readsBy(query.schema());
+    return table.readsBy(query.schema());
   }
 
   /**
@@ -166,32 +195,32 @@ public final class TableReads {
    */
   private void requireOwn(Query query) {
     TableSchema of = query.schema();
-    TableId own = store.id();
+    TableId own = table.id();
     boolean isOwn =
         of.id()
             .map(own.id()::equals)
             .orElseGet(() -> of.keyspace().equals(own.keyspace()) && of.name().equals(own.name()));
     if (!isOwn) {
-      throw new IllegalArgumentException("the query [" + query + "]" + store.refusalOf(of));
+      throw new IllegalArgumentException("the query [" + query + "]" + table.refusalOf(of));
     }
   }
 
   private void requirePartitioner(Query query) {
-    if (query.partitioner() != services.partitioner()) {
+    if (query.partitioner() != table.partitioner()) {
       throw new IllegalArgumentException(
           "the query ["
               + query
               + "] is by "
               + query.partitioner()
               + ", "
-              + store.id()
+              + table.id()
               + " is partitioned by "
-              + services.partitioner());
+              + table.partitioner());
     }
   }
 
   private long now(Query query) {
-    return query.nowSeconds().orElseGet(() -> services.clock().nowSeconds());
+    return query.nowSeconds().orElseGet(table::nowSeconds);
   }
 
   /** A snapshot from which rows are read, until they are closed. */

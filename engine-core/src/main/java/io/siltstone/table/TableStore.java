@@ -14,6 +14,7 @@ import io.siltstone.liveset.View;
 import io.siltstone.memtable.Memtable;
 import io.siltstone.mutation.MutationFactory;
 import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.partitioner.Partitioner;
 import io.siltstone.rows.QueryFactory;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
@@ -52,7 +53,7 @@ import org.slf4j.LoggerFactory;
  * <p>Safe for all threads. Closed by its owner after all writes and flushes have ended; reads that
  * are open keep their snapshot.
  */
-public final class TableStore implements Closeable {
+public final class TableStore implements Closeable, TableReads.Readable {
   private static final Logger LOG = LoggerFactory.getLogger(TableStore.class);
 
   /** Held by changes of the table as a whole: alter, truncate, import, drop, checkpoint. */
@@ -252,6 +253,7 @@ public final class TableStore implements Closeable {
   }
 
   /** Returns the table's keyspace, name and id. */
+  @Override
   public TableId id() {
     return definition.id();
   }
@@ -261,9 +263,20 @@ public final class TableStore implements Closeable {
     return definition.schema();
   }
 
+  @Override
+  public Partitioner partitioner() {
+    return services.partitioner();
+  }
+
+  @Override
+  public long nowSeconds() {
+    return services.clock().nowSeconds();
+  }
+
   /**
    * Returns the end of an error message about a query or mutation that was made for another table.
    */
+  @Override
   public String refusalOf(TableSchema made) {
     boolean isNamesake = made.keyspace().equals(id().keyspace()) && made.name().equals(id().name());
     return isNamesake
@@ -338,6 +351,7 @@ public final class TableStore implements Closeable {
   }
 
   /** Returns the sources of reads by the present definition. */
+  @Override
   public ReadSources reads() {
     return reads;
   }
@@ -346,7 +360,8 @@ public final class TableStore implements Closeable {
    * Returns the sources of reads by another definition, such as that of a query made before the
    * table was altered. Cells of columns that were dropped since stay hidden.
    */
-  ReadSources readsBy(TableSchema other) {
+  @Override
+  public ReadSources readsBy(TableSchema other) {
     return newReads(
         other, new TableEncoding(TableEncoding.of(other).rows(), schema().droppedColumns()));
   }

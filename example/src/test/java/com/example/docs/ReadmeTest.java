@@ -10,24 +10,17 @@ import io.siltstone.DatabaseOptions;
 import io.siltstone.KeyValueIterator;
 import io.siltstone.KeyValueSnapshot;
 import io.siltstone.KeyValueStore;
+import io.siltstone.OfflineTable;
 import io.siltstone.Table;
 import io.siltstone.compaction.CompactionOptions;
 import io.siltstone.compaction.CompactionService;
 import io.siltstone.compaction.RunningCompaction;
 import io.siltstone.compaction.job.Plan;
-import io.siltstone.cursor.Unfiltered;
-import io.siltstone.io.NioDirectory;
 import io.siltstone.maintenance.CompactionReport;
 import io.siltstone.maintenance.CompactionRequest;
-import io.siltstone.offheap.MemoryBudget;
-import io.siltstone.offheap.PooledMemory;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
 import io.siltstone.rows.Row;
-import io.siltstone.sstable.SSTable;
-import io.siltstone.sstable.SSTableOptions;
-import io.siltstone.sstable.data.DataCursor;
-import io.siltstone.sstable.format.Descriptor;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -122,7 +115,7 @@ class ReadmeTest {
   }
 
   @Test
-  void oneSSTableByItself() throws Exception {
+  void tableWithoutADatabase() throws Exception {
     try (Database db = Database.open(Path.of("weather"))) {
       Table table = db.createTable("CREATE TABLE w.t (k int PRIMARY KEY, v text)");
       table.write(table.mutation(1).insert().set("v", "a").build());
@@ -133,37 +126,13 @@ class ReadmeTest {
     try (var tables = java.nio.file.Files.list(Path.of("weather", "copy", "data", "w"))) {
       directory = tables.findFirst().orElseThrow();
     }
-    String file;
-    try (var files = java.nio.file.Files.list(directory)) {
-      file =
-          files
-              .map(path -> path.getFileName().toString())
-              .filter(name -> name.endsWith("-Data.db"))
-              .findFirst()
-              .orElseThrow();
-    }
-    try (MemoryBudget memory = PooledMemory.withLimit(256 << 20);
-        SSTable table =
-            SSTable.open(
-                NioDirectory.openExisting(directory),
-                Descriptor.parse(file),
-                SSTableOptions.DEFAULT,
-                memory);
-        DataCursor cursor = table.scan()) {
-      while (cursor.nextPartition()) {
-        while (cursor.nextUnfiltered()) {
-          Unfiltered row = cursor.unfiltered(); // a view of the bytes, valid until the next move
-          while (row.nextColumn()) {
-            while (row.nextCell()) {
-              Object value =
-                  row.column().type().decode(row.bytes(), row.valueOffset(), row.valueLength());
-              visit(row.column().name(), value);
-            }
-          }
-        }
+    try (OfflineTable table = OfflineTable.openReadOnly(directory); // with its schema.cql
+        LiveRows rows = table.read(table.query().build())) {
+      for (Row row : rows) {
+        visit(row.getInt("k"), row.getString("v"));
       }
     }
 
-    assertEquals(List.of("v", "a"), visited);
+    assertEquals(List.of(1, "a"), visited);
   }
 }

@@ -1,0 +1,143 @@
+package io.siltstone.table;
+
+import io.siltstone.chunk.SequentialAccess;
+import io.siltstone.cursor.TableEncoding;
+import io.siltstone.event.EngineListener;
+import io.siltstone.liveset.LiveSet;
+import io.siltstone.memtable.Memtable;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.rows.LiveRows;
+import io.siltstone.rows.Query;
+import io.siltstone.rows.QueryFactory;
+import io.siltstone.schema.TableId;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.sstable.PartitionReaders;
+import io.siltstone.table.read.CorruptionReports;
+import io.siltstone.table.read.Memtables;
+import io.siltstone.table.read.ReadSources;
+import io.siltstone.table.read.ReadStatistics;
+import io.siltstone.table.read.SlowReads;
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Reads the SSTables of a directory that belongs to no open database: a table without memtables,
+ * caches and threads. Safe for use by all threads. Whoever opened it closes it, before the live
+ * set; rows that are still open then are closed with it.
+ */
+public final class OfflineReads implements TableReads.Readable, Closeable {
+  private static final int READERS_AT_REST = 16;
+
+  private final TableId id;
+  private final Partitioner partitioner;
+  private final InstantSource clock;
+  private final LiveSet liveSet;
+  private final EngineListener listener;
+  private final Memtable empty;
+  private final Memtables memtables;
+  private final PartitionReaders readers = new PartitionReaders(READERS_AT_REST);
+  private final ReadSources sources;
+  private final QueryFactory queries;
+  private final Handles handles;
+  private final TableReads reads;
+  private final AtomicBoolean isClosed = new AtomicBoolean();
+
+  OfflineReads(
+      TableId id,
+      TableSchema schema,
+      Partitioner partitioner,
+      LiveSet liveSet,
+      MemoryBudget budget,
+      InstantSource clock,
+      GuardedListener listener) {
+    this.id = id;
+    this.partitioner = partitioner;
+    this.clock = clock;
+    this.liveSet = liveSet;
+    this.listener = listener;
+    TableEncoding encoding = TableEncoding.of(schema);
+    this.empty = new Memtable(encoding.rows(), 1, budget);
+    this.memtables = Memtables.of(empty);
+    this.sources = sources(schema, encoding);
+    this.queries = new QueryFactory(schema, partitioner);
+    this.handles = new Handles(listener);
+    this.reads = new TableReads(this, handles);
+  }
+
+  private ReadSources sources(TableSchema schema, TableEncoding encoding) {
+    return new ReadSources(
+        schema,
+        encoding,
+        () -> memtables,
+        liveSet,
+        readers,
+        SequentialAccess.SCAN,
+        new ReadStatistics(),
+        new SlowReads(id, Long.MAX_VALUE, listener),
+        new CorruptionReports(id, listener));
+  }
+
+  /** Begins queries of the table. */
+  public QueryFactory queries() {
+    return queries;
+  }
+
+  /**
+   * Returns the rows of a query.
+   *
+   * @return the rows, to be closed by the caller
+   */
+  public LiveRows rows(Query query) {
+    return reads.rows(query);
+  }
+
+  @Override
+  public TableId id() {
+    return id;
+  }
+
+  @Override
+  public Partitioner partitioner() {
+    return partitioner;
+  }
+
+  @Override
+  public long nowSeconds() {
+    return clock.instant().getEpochSecond();
+  }
+
+  @Override
+  public ReadSources reads() {
+    return sources;
+  }
+
+  @Override
+  public ReadSources readsBy(TableSchema other) {
+    return sources(other, TableEncoding.of(other));
+  }
+
+  @Override
+  public String refusalOf(TableSchema made) {
+    return " is not of " + this;
+  }
+
+  @Override
+  public String toString() {
+    return id.toString();
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (isClosed.getAndSet(true)) {
+      return;
+    }
+    try (readers) {
+      handles.close();
+    } finally {
+      empty.release();
+    }
+  }
+}
