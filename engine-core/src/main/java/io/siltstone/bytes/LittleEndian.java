@@ -22,7 +22,7 @@ public final class LittleEndian {
 
   /**
    * Up to eight bytes, each spreading its sign over all bits above it, put together by exclusive
-   * or: what Cassandra's hashes make of the bytes behind the last whole block.
+   * or: what Cassandra's hashes make of the bytes after the last whole block.
    *
    * @param length 1 to 8
    */

@@ -3,7 +3,7 @@ package io.siltstone.bytes;
 /**
  * Cassandra's variant of Murmur3 (x64, 128 bits, seed 0): tokens and bloom filters come from it.
  *
- * <p>It differs from the published Murmur3 in that the bytes behind the last whole block of 16 are
+ * <p>It differs from the published Murmur3 in that the bytes after the last whole block of 16 are
  * taken as signed. Allocates nothing. Source: Cassandra {@code MurmurHash.hash3_x64_128}.
  */
 public final class Murmur3Hash {

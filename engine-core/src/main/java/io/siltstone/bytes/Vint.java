@@ -17,7 +17,7 @@ public final class Vint {
 
   private Vint() {}
 
-  /** Bytes that {@code value}, taken as unsigned, takes: 1 to 9. */
+  /** Returns the number of bytes that {@code value}, taken as unsigned, takes: 1 to 9. */
   public static int length(long value) {
     // 7 bits of value per byte up to 8 bytes; 639 - 9 * leadingZeros maps leading zeros to (bytes *
     // 64).
@@ -25,18 +25,18 @@ public final class Vint {
     return (639 - magnitude * 9) >> 6;
   }
 
-  /** Bytes that {@code value}, taken as signed, takes: 1 to 9. */
+  /** Returns the number of bytes that {@code value}, taken as signed, takes: 1 to 9. */
   public static int signedLength(long value) {
     return length(zigZag(value));
   }
 
-  /** Length of the vint whose first byte is given: 1 to 9. */
+  /** Returns the length of the vint whose first byte is given: 1 to 9. */
   public static int lengthFrom(byte first) {
     // Of eight ones no zero follows within the byte; the bit below it ends them.
     return first >= 0 ? 1 : Integer.numberOfLeadingZeros(~first << 24 | 1 << 23) + 1;
   }
 
-  /** Whether there is a vint at {@code offset} that ends at or before {@code limit}. */
+  /** Returns whether there is a vint at {@code offset} that ends at or before {@code limit}. */
   public static boolean isWhole(byte[] bytes, int offset, int limit) {
     return offset < limit && lengthFrom(bytes[offset]) <= limit - offset;
   }
@@ -64,7 +64,7 @@ public final class Vint {
   /**
    * Writes {@code value} as unsigned.
    *
-   * @return index behind the last byte written
+   * @return index after the last byte written
    */
   public static int write(byte[] bytes, int offset, long value) {
     int length = length(value);

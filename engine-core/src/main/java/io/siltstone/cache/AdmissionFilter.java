@@ -27,7 +27,7 @@ final class AdmissionFilter {
     return new AdmissionFilter(new int[Integer.highestOneBit(2 * size - 1)]);
   }
 
-  /** Whether it has come before, and not been forgotten since; then it is forgotten now. */
+  /** Returns whether it has come before, and not been forgotten since; then it is forgotten now. */
   boolean test(int hash) {
     // 0 stands for nothing.
     int key = hash == 0 ? 1 : hash;

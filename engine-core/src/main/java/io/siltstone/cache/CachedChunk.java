@@ -30,7 +30,7 @@ final class CachedChunk extends ChunkId {
     this.content = slab.bytes();
   }
 
-  /** Bytes of memory it takes. */
+  /** Returns the number of bytes of memory it takes. */
   int bytes() {
     return slab.memory().capacity();
   }

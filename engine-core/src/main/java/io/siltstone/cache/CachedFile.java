@@ -31,7 +31,7 @@ public final class CachedFile implements Closeable {
     return cache.isOff() ? chunks : new CachedChunks(cache, this, chunks);
   }
 
-  /** Whether the cache keeps nothing: sources then read whole chunks. */
+  /** Returns whether the cache keeps nothing: sources then read whole chunks. */
   public boolean isOff() {
     return cache.isOff();
   }

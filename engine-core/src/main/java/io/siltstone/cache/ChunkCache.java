@@ -72,7 +72,7 @@ public final class ChunkCache implements AutoCloseable {
   }
 
   /**
-   * A cache.
+   * Returns a cache.
    *
    * @param capacityBytes of uncompressed data, 0 or more; 0 for a cache that is {@link #off}
    * @param budget that its memory is taken from, as {@link
@@ -86,12 +86,12 @@ public final class ChunkCache implements AutoCloseable {
     return capacityBytes == 0 ? off() : new ChunkCache(capacityBytes, budget);
   }
 
-  /** A cache that keeps nothing. */
+  /** Returns a cache that keeps nothing. */
   public static ChunkCache off() {
     return new ChunkCache(0, null);
   }
 
-  /** Whether it keeps nothing. */
+  /** Returns whether it keeps nothing. */
   public boolean isOff() {
     return chunks == null;
   }
@@ -108,7 +108,7 @@ public final class ChunkCache implements AutoCloseable {
     return new CachedFile(this, nextFile.getAndIncrement(), file);
   }
 
-  /** What it has done, and holds now. */
+  /** Returns what it has done, and holds now. */
   public CacheStatistics statistics() {
     return new CacheStatistics(
         hits.sum(),
@@ -120,7 +120,7 @@ public final class ChunkCache implements AutoCloseable {
   }
 
   /**
-   * The chunk, if it is here; the caller then is a user of it, and has to release it.
+   * Returns the chunk, if it is here; the caller then is a user of it, and has to release it.
    *
    * @param id not kept
    */
@@ -135,7 +135,7 @@ public final class ChunkCache implements AutoCloseable {
   }
 
   /**
-   * Whether a chunk that is not here is to be kept once it is read.
+   * Returns whether a chunk that is not here is to be kept once it is read.
    *
    * @param id not kept
    * @param bytes of the chunk

@@ -37,7 +37,7 @@ public final class KeyCache {
   }
 
   /**
-   * A cache.
+   * Returns a cache.
    *
    * @param capacityBytes of heap, 0 or more; one of less than 128 bytes is {@link #off}
    */
@@ -49,23 +49,23 @@ public final class KeyCache {
     return new KeyCache(capacityBytes);
   }
 
-  /** A cache that keeps nothing. */
+  /** Returns a cache that keeps nothing. */
   public static KeyCache off() {
     return new KeyCache(0);
   }
 
-  /** Whether it keeps nothing. */
+  /** Returns whether it keeps nothing. */
   public boolean isOff() {
     return segments.length == 0;
   }
 
-  /** A number for a table that is opened, which no other table has or had. */
+  /** Returns a number for a table that is opened, which no other table has or had. */
   public long newTable() {
     return nextTable.getAndIncrement();
   }
 
   /**
-   * A reader's access.
+   * Returns a reader's access.
    *
    * @param table from {@link #newTable}
    */
@@ -73,7 +73,7 @@ public final class KeyCache {
     return new KeyLookup(this, table);
   }
 
-  /** What it has done, and holds now. */
+  /** Returns what it has done, and holds now. */
   public CacheStatistics statistics() {
     long entries = 0;
     long evictions = 0;
@@ -86,7 +86,7 @@ public final class KeyCache {
     return new CacheStatistics(hits.sum(), misses.sum(), evictions, entries, bytes, capacityBytes);
   }
 
-  /** The place of a key, or {@link KeySegment#NONE}. */
+  /** Returns the place of a key, or {@link KeySegment#NONE}. */
   long find(long tag) {
     long place = segment(tag).find(tag);
     (place == KeySegment.NONE ? misses : hits).increment();

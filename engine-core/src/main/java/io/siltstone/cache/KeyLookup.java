@@ -47,12 +47,14 @@ public final class KeyLookup {
     return found != KeySegment.NONE;
   }
 
-  /** Whether the place is that of an entry in the index; after {@link #find} has found it. */
+  /**
+   * Returns whether the place is that of an entry in the index; after {@link #find} has found it.
+   */
   public boolean isOfEntry() {
     return (found() & IS_ENTRY) != 0;
   }
 
-  /** Position in the data, or in the index; after {@link #find} has found it. */
+  /** Returns the position in the data, or in the index; after {@link #find} has found it. */
   public long position() {
     return found() >>> POSITION_SHIFT;
   }

@@ -16,7 +16,7 @@ import java.lang.invoke.VarHandle;
  * <p>A key belongs to one set. The array begins small and doubles when a set is full, until it has
  * its size; from then on a key takes the slot of another in its set that has not been found as
  * often as the clock's hand went over it, which for most is never. Readers take no lock: a place is
- * taken away before its tag is changed, and the tag is looked at before and behind the place.
+ * taken away before its tag is changed, and the tag is looked at before and after the place.
  */
 final class KeySegment {
   /** Slots of a set. */
@@ -57,7 +57,7 @@ final class KeySegment {
     return (int) (((tag >>> Integer.SIZE) * sets) >>> Integer.SIZE) * SET_LONGS;
   }
 
-  /** The place of a key, its lowest bits zero, or {@link #NONE}. */
+  /** Returns the place of a key, its lowest bits zero, or {@link #NONE}. */
   long find(long tag) {
     long[] present = slots;
     if (present.length == 0) {
@@ -104,7 +104,7 @@ final class KeySegment {
     LONGS.setVolatile(present, at + 1, place);
   }
 
-  /** The slot of the key, or an empty one of its set, or -1. */
+  /** Returns the slot of the key, or an empty one of its set, or -1. */
   private static int slotFor(long tag, long[] in) {
     int from = setOf(tag, in);
     int empty = -1;
@@ -138,7 +138,7 @@ final class KeySegment {
     slots = grown;
   }
 
-  /** A slot of a set whose key has not been found for long. */
+  /** Returns a slot of a set whose key has not been found for long. */
   private int victim(int from, long[] in) {
     int way = hand++ & (WAYS - 1);
     while (true) {

@@ -27,12 +27,15 @@ final class Slabs {
     this.mostSpareBytes = mostSpareBytes;
   }
 
-  /** Bytes of all slabs, spare ones included. */
+  /** Returns the number of bytes of all slabs, spare ones included. */
   long bytes() {
     return bytes.get();
   }
 
-  /** A slab of exactly that size, its content undefined; null if the budget does not allow one. */
+  /**
+   * Returns a slab of exactly that size, its content undefined; null if the budget does not allow
+   * one.
+   */
   @Nullable Slab take(int size) {
     for (int i = 0; i < MOST_SPARE; i++) {
       Slab slab = spare.get(i);

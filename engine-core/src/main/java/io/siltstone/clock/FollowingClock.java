@@ -6,13 +6,13 @@ import java.time.InstantSource;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Implements {@link WriteClock#following}. */
+/** The write clock that follows a source, see {@link WriteClock#following}. */
 final class FollowingClock implements WriteClock {
   private static final long MICROS_PER_SECOND = 1_000_000;
   private static final int NANOS_PER_MICRO = 1_000;
 
-  // So far from the end that counting on from here does not get there: 285 years of microseconds,
-  // of which stores of byte arrays use a half.
+  // Far enough from the maximum that counting on does not reach it: 285 years of microseconds, of
+  // which stores of byte arrays use one half.
   private static final long LATEST_MICROS = Long.MAX_VALUE - (1L << 53);
 
   private final InstantSource source;
@@ -43,7 +43,7 @@ final class FollowingClock implements WriteClock {
     return Math.max(nowMicros(), last.get());
   }
 
-  /** The present, within what timestamps can be: a deletion has none before 1970. */
+  /** Returns the present, within what timestamps can be: a deletion has none before 1970. */
   private long nowMicros() {
     Instant instant = source.instant();
     long seconds = instant.getEpochSecond();

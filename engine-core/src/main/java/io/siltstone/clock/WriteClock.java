@@ -5,8 +5,10 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Gives writes their times: automatic timestamps, which decide what is newer, and seconds, from
- * which TTLs count. One per database. Safe for all threads.
+ * The write clock of a database: gives writes their automatic timestamps in microseconds, by which
+ * the newest write wins, and the seconds from which TTLs count. Each automatic timestamp is greater
+ * than all before it, also if the system clock stands still or steps back. There is one per
+ * database. Safe for use by all threads.
  */
 public interface WriteClock {
 
@@ -17,21 +19,21 @@ public interface WriteClock {
   long nextTimestampMicros();
 
   /**
-   * Lets all further automatic timestamps be greater than one that was given before, perhaps by an
-   * earlier process. It must have come from the clock of this database: a timestamp that a user or
-   * another database gave would keep the clock ahead of the present for good.
+   * Ensures that all further automatic timestamps are greater than a given one, which may stem from
+   * an earlier process. It must have come from the clock of this database: a timestamp of a user or
+   * another database could put the clock ahead of the present permanently.
    */
   void continueAfter(long timestampMicros);
 
   /**
-   * Returns the last automatic timestamp that was given, here or before the opening; {@link
+   * Returns the last automatic timestamp, also of an earlier process; {@link
    * io.siltstone.cursor.DeletionTime#NO_TIMESTAMP} if none is known.
    */
   long lastTimestampMicros();
 
   /**
-   * Returns the present in microseconds since 1970, or the last of the automatic timestamps if that
-   * is later.
+   * Returns the present time in microseconds since 1970, or the last automatic timestamp if that is
+   * later.
    */
   long reachedMicros();
 
@@ -44,8 +46,8 @@ public interface WriteClock {
   long nowSeconds();
 
   /**
-   * Returns a clock that follows a source. It runs ahead of the source where that stands still or
-   * steps back, or where more than one timestamp a microsecond is asked for.
+   * Returns a clock that follows a source. It runs ahead of the source if that stands still or
+   * steps back, or if more than one timestamp per microsecond is requested.
    */
   static WriteClock following(InstantSource source) {
     return new FollowingClock(source);

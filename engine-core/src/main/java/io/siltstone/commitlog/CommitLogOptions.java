@@ -8,23 +8,23 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the commit log is written. Immutable, safe for use by any number of threads. Made by {@link
- * #builder()}, whose {@link Builder#build} reports all wrong values together.
+ * Options of the commit log. Immutable, safe for use by any number of threads. Created by {@link
+ * #builder()}, whose {@link Builder#build} reports all invalid values together.
  */
 public final class CommitLogOptions {
-  /** As Cassandra's {@code commitlog_sync_period}. */
+  /** The default of Cassandra's {@code commitlog_sync_period}. */
   public static final Duration DEFAULT_PERIOD = Duration.ofSeconds(10);
 
-  /** Short against what a disk without a cache of its own needs for a sync. */
+  /** Short compared to a sync of a disk that has no write cache. */
   public static final Duration DEFAULT_GROUP_WINDOW = Duration.ofMillis(5);
 
-  /** As Cassandra's {@code commitlog_segment_size}. */
+  /** The default of Cassandra's {@code commitlog_segment_size}. */
   public static final int DEFAULT_SEGMENT_BYTES = 32 << 20;
 
-  /** More than many writers append while one of them writes. */
+  /** More than many writers append during one write to the file. */
   public static final int DEFAULT_BUFFER_BYTES = 4 << 20;
 
-  /** Thirty-two segments. */
+  /** The size of thirty-two segments. */
   public static final long DEFAULT_TOTAL_SPACE_BYTES = 1L << 30;
 
   private static final int MIN_SEGMENT_BYTES = 1024;
@@ -51,12 +51,12 @@ public final class CommitLogOptions {
     archive = builder.archive;
   }
 
-  /** A builder with all options at their defaults. */
+  /** Returns a builder with all options at their defaults. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** A builder that starts with these options. */
+  /** Returns a builder that starts with these options. */
   public Builder toBuilder() {
     Builder builder = new Builder();
     builder.syncMode = syncMode;
@@ -69,45 +69,45 @@ public final class CommitLogOptions {
     return builder;
   }
 
-  /** When the log is synced, and what a write waits for. */
+  /** Returns when the log is synced, and what a write waits for. */
   public SyncMode syncMode() {
     return syncMode;
   }
 
-  /** The time between two syncs in the mode {@link SyncMode#PERIODIC}. */
+  /** Returns the time between two syncs in the mode {@link SyncMode#PERIODIC}. */
   public Duration period() {
     return period;
   }
 
-  /** How long a sync in the mode {@link SyncMode#GROUP} waits for further writes. */
+  /** Returns how long a sync in the mode {@link SyncMode#GROUP} waits for further writes. */
   public Duration groupWindow() {
     return groupWindow;
   }
 
   /**
-   * The size of a segment's file. A segment is larger only if its first record, with the headers of
-   * its tables, does not fit.
+   * Returns the size of a segment's file. A segment is larger only if its first record, with the
+   * headers of its tables, does not fit.
    */
   public int segmentBytes() {
     return segmentBytes;
   }
 
-  /** The maximum size of a mutation or batch: half a segment. */
+  /** Returns the maximum size of a mutation or batch: half a segment. */
   public int maxRecordBytes() {
     return segmentBytes / 2;
   }
 
-  /** The off-heap memory in which records gather that are written together. */
+  /** Returns the off-heap memory in which records gather that are written together. */
   public int bufferBytes() {
     return bufferBytes;
   }
 
-  /** The size of all segments together from which on the listener is told that the log is large. */
+  /** Returns the total size of the segments in bytes above which the listener is called. */
   public long totalSpaceBytes() {
     return totalSpaceBytes;
   }
 
-  /** Where segments are archived before they are deleted; null for no archive. */
+  /** Returns where segments are archived before they are deleted; null for no archive. */
   public @Nullable Directory archive() {
     return archive;
   }
@@ -166,8 +166,8 @@ public final class CommitLogOptions {
 
     /**
      * Sets {@link CommitLogOptions#archive()}; none by default. On the file system of the log a
-     * segment is archived by a hard link, on another one by a copy, during which nothing is synced.
-     * Writes that ask for no sync go on meanwhile.
+     * segment is archived by a hard link, on another one by a copy. Nothing is synced during a
+     * copy; writes that require no sync continue.
      */
     public Builder archive(@Nullable Directory value) {
       archive = value;
@@ -177,8 +177,8 @@ public final class CommitLogOptions {
     /**
      * Returns the options.
      *
-     * @throws IllegalArgumentException if values are out of range; the message names all of these
-     *     options, with the value and what is allowed
+     * @throws IllegalArgumentException if values are out of range; the message lists all of them
+     *     with their values and ranges
      */
     public CommitLogOptions build() {
       List<String> wrong = new ArrayList<>();

@@ -3,12 +3,13 @@ package io.siltstone.cursor;
 import java.io.IOException;
 
 /**
- * Who owns the bytes that a flyweight reads; knows where they came from when they turn out wrong.
+ * The origin of the bytes that a flyweight reads: creates the exception for corrupt bytes, which
+ * names their file and offset.
  */
 public interface ByteOrigin {
 
   /**
-   * The exception for bytes that make no sense.
+   * Returns the exception for corrupt bytes.
    *
    * @param index in the array that the flyweight was pointed at
    * @param reason what was found and what would be allowed

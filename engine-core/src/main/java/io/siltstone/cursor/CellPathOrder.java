@@ -4,7 +4,7 @@ import io.siltstone.type.CqlType;
 import java.io.IOException;
 
 /**
- * That the cells of a complex column ascend by their paths, as merges expect it.
+ * Checks the order of cells: within a complex column their paths must ascend, which merges rely on.
  *
  * <pre>
  *   while (row.nextColumn()) {
@@ -15,7 +15,7 @@ import java.io.IOException;
  *   }
  * </pre>
  *
- * Reusable, confined to one thread, allocates nothing but what {@link CqlType#compare} does.
+ * Reusable, confined to one thread, and allocates nothing except in {@link CqlType#compare}.
  */
 public final class CellPathOrder {
   private static final int NONE = -1;
@@ -23,18 +23,18 @@ public final class CellPathOrder {
   private int previousOffset;
   private int previousLength = NONE;
 
-  /** Before the first column. */
+  /** Creates a check that {@link #begin} starts. */
   public CellPathOrder() {}
 
-  /** Begins with a column of which no cell was seen. */
+  /** Begins a column. */
   public void begin() {
     previousLength = NONE;
   }
 
   /**
-   * Takes the row's present cell; one of a simple column has no path, and is right.
+   * Checks the row's present cell. A cell of a simple column has no path and always passes.
    *
-   * @throws IOException if its path does not lie behind that of the cell before, naming the place
+   * @throws IOException if its path is not greater than that of the previous cell; names the place
    */
   public void check(Unfiltered row) throws IOException {
     if (!row.isComplex()) {

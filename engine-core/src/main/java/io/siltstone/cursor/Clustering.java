@@ -7,7 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A clustering prefix in serialized form, as a view of somebody else's bytes or of its own copy.
+ * A clustering prefix in serialized form: a view of bytes that belong to another object, or a copy
+ * of its own.
  *
  * <pre>
  *   per 32 values:  vint   two bits a value from the lowest on: empty, null
@@ -24,7 +25,7 @@ public final class Clustering {
 
   private static final int VALUES_PER_HEADER = 32;
 
-  // Cassandra takes 64 KiB in all. More than this is damage, and nothing to allocate memory for.
+  // Cassandra allows 64 KiB in all. A greater length is corrupt, and no memory is allocated for it.
   private static final int MAX_LENGTH = 16 << 20;
 
   private static final byte[] NOTHING = {};
@@ -37,54 +38,57 @@ public final class Clustering {
   private int[] offsets = new int[4];
   private int[] lengths = new int[4];
 
-  /** An empty prefix, to be pointed somewhere. */
+  /** Creates an empty prefix, which can then be pointed at bytes. */
   public Clustering() {}
 
-  /** What it is. */
+  /** Returns the kind of the prefix. */
   public ClusteringKind kind() {
     return kind;
   }
 
-  /** How many values it has: all clustering columns for a row, or fewer for a bound. */
+  /**
+   * Returns the number of values: that of the clustering columns for a row, possibly fewer for a
+   * bound.
+   */
   public int size() {
     return size;
   }
 
-  /** The array that the values lie in. */
+  /** Returns the array that the values lie in. */
   public byte[] bytes() {
     return bytes;
   }
 
-  /** Index in {@link #bytes()} of a value's first byte. */
+  /** Returns the index in {@link #bytes()} of a value's first byte. */
   public int valueOffset(int index) {
     return offsets[index];
   }
 
-  /** Bytes of a value; 0 if it is empty, {@link #NULL} if it is null. */
+  /** Returns the number of bytes of a value; 0 if it is empty, {@link #NULL} if it is null. */
   public int valueLength(int index) {
     return lengths[index];
   }
 
-  /** Index in {@link #bytes()} where the serialized values begin. */
+  /** Returns the index in {@link #bytes()} where the serialized values begin. */
   public int from() {
     return from;
   }
 
-  /** Index in {@link #bytes()} behind the serialized values. */
+  /** Returns the index in {@link #bytes()} after the serialized values. */
   public int to() {
     return to;
   }
 
   /**
-   * Points it at serialized values.
+   * Points the view at serialized values.
    *
-   * @param kind what they are
-   * @param size how many there are
-   * @param encoding tells the types' lengths
-   * @param limit index behind the last byte that may be looked at
-   * @return index behind the values; or a negative number if they reach beyond {@code limit}, whose
-   *     absolute is the least count of bytes from {@code from} on that must be there; {@code size}
-   *     and {@code kind} are then undefined
+   * @param kind kind of the prefix
+   * @param size number of values
+   * @param encoding has the lengths of the types
+   * @param limit index after the last byte that may be read
+   * @return index after the values; if they reach beyond {@code limit}, a negative number whose
+   *     absolute value is the least number of bytes needed from {@code from} on, and {@code size}
+   *     and {@code kind} are undefined
    */
   long wrap(
       ClusteringKind kind, int size, RowEncoding encoding, byte[] bytes, int from, int limit) {
@@ -125,8 +129,7 @@ public final class Clustering {
       }
       if (length < 0 || length > limit - at) {
         long needed = at - from + length;
-        // A length that overflows is no length: ask for more than any file has, so that it is
-        // refused.
+        // A length that overflows is corrupt: require more bytes than any file has, which fails.
         return length < 0 || needed < 0 ? Long.MIN_VALUE : -needed;
       }
       offsets[i] = at;
@@ -138,12 +141,11 @@ public final class Clustering {
   }
 
   /**
-   * Points it at a prefix that begins with its kind, as index blocks have it: the kind's code, for
-   * all but rows the count of values as a short, the values.
+   * Points the view at a prefix that begins with its kind, as in index blocks: the code of the
+   * kind, the number of values as a short (not for rows), the values.
    *
-   * @return index behind it
-   * @throws IllegalArgumentException if the bytes from {@code from} to {@code limit} do not hold
-   *     one
+   * @return index after the prefix
+   * @throws IllegalArgumentException if the bytes from {@code from} to {@code limit} are no prefix
    */
   public int wrapPrefix(RowEncoding encoding, byte[] bytes, int from, int limit) {
     if (from >= limit || !ClusteringKind.isCode(bytes[from])) {
@@ -177,15 +179,15 @@ public final class Clustering {
     return (int) behind;
   }
 
-  /** Bytes that {@link #writePrefix} takes. */
+  /** Returns the number of bytes that {@link #writePrefix} writes. */
   public int prefixLength() {
     return 1 + (kind == ClusteringKind.CLUSTERING ? 0 : Short.BYTES) + serializedLength();
   }
 
   /**
-   * Writes it as {@link #wrapPrefix} reads it.
+   * Writes the prefix as {@link #wrapPrefix} reads it.
    *
-   * @return index behind it
+   * @return index after the prefix
    */
   public int writePrefix(byte[] target, int offset) {
     int at = offset;
@@ -199,9 +201,9 @@ public final class Clustering {
   }
 
   /**
-   * A prefix of the given values, to be kept.
+   * Returns a new prefix of the given values, with an array of its own.
    *
-   * @param kind what it is; a row has as many values as the table has clustering columns
+   * @param kind kind of the prefix; a row has as many values as the table has clustering columns
    * @param values serialized, in the columns' order; a null is a null value
    */
   public static Clustering of(
@@ -228,7 +230,7 @@ public final class Clustering {
     return clustering;
   }
 
-  /** Points it at no values. */
+  /** Points the view at no values. */
   void wrapEmpty(ClusteringKind kind) {
     this.kind = kind;
     size = 0;
@@ -237,16 +239,16 @@ public final class Clustering {
     to = 0;
   }
 
-  /** Makes it an independent copy of another, reusing its own array. */
+  /** Copies another prefix into this object's own array, which is reused. */
   public void copyFrom(Clustering other) {
     copyFrom(other, other.kind);
   }
 
-  /** As {@link #copyFrom(Clustering)}, as a prefix of another kind. */
+  /** Copies another prefix as {@link #copyFrom(Clustering)} does, with another kind. */
   public void copyFrom(Clustering other, ClusteringKind as) {
     int length = other.to - other.from;
     byte[] target = owned && bytes.length >= length ? bytes : new byte[Math.max(64, length * 2)];
-    // Tables without clustering columns have nothing to copy in any row.
+    // The rows of tables without clustering columns have nothing to copy.
     if (length > 0) {
       System.arraycopy(other.bytes, other.from, target, 0, length);
     }
@@ -266,17 +268,16 @@ public final class Clustering {
     to = length;
   }
 
-  // Whether the array is this object's own. A view that becomes a copy once stays with its array
-  // until it is pointed
-  // elsewhere; wrap() is never called on an object that is used for copies.
+  // Whether the array belongs to this object. An object that holds a copy keeps its array: wrap()
+  // is never called on it.
   private boolean owned;
 
-  /** Serialized length in bytes of the values. */
+  /** Returns the serialized length in bytes of the values. */
   public int serializedLength() {
     return to - from;
   }
 
-  /** The value as an array of its own; empty for null. For places that are not hot. */
+  /** Returns a copy of the value; empty for null. It allocates, so it is not for hot paths. */
   public byte[] value(int index) {
     return lengths[index] <= 0
         ? NOTHING

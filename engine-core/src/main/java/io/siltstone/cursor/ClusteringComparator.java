@@ -8,7 +8,7 @@ import java.util.List;
  * The order of clustering prefixes within a partition.
  *
  * <p>Values are compared column by column, nulls first; a bound that has fewer values lies before
- * or behind all rows that begin with them, and among prefixes of equal values the kind decides.
+ * or after all rows that begin with them, and among prefixes of equal values the kind decides.
  * Immutable, safe for all threads, allocates nothing. Source: Cassandra {@code
  * ClusteringComparator}.
  */
@@ -16,15 +16,18 @@ public final class ClusteringComparator implements Comparator<Clustering> {
   private final CqlType[] types;
   private final boolean mayRefuse;
 
-  /** Of a table with clustering columns of these types, reversed ones as such. */
+  /**
+   * Creates a comparator for clustering columns of the given types; descending columns have
+   * reversed types.
+   */
   public ClusteringComparator(List<CqlType> types) {
     this.types = types.toArray(CqlType[]::new);
     this.mayRefuse = types.stream().anyMatch(CqlType::mayRefuseToCompare);
   }
 
   /**
-   * Checks that values which come from a file can be compared. Costs nothing unless the types are
-   * such that some bytes have no order.
+   * Checks that values from a file can be compared. It costs nothing unless a type cannot compare
+   * all bytes.
    *
    * @throws IllegalArgumentException if they cannot
    */

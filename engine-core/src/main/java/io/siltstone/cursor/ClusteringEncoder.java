@@ -3,7 +3,8 @@ package io.siltstone.cursor;
 import io.siltstone.bytes.Vint;
 
 /**
- * Collects clustering values in the form of {@link Clustering}; reusable, confined to one thread.
+ * Serializes clustering values, one by one, in the form of {@link Clustering}. Reusable, confined
+ * to one thread.
  */
 final class ClusteringEncoder {
   private static final int VALUES_PER_HEADER = 32;
@@ -19,7 +20,7 @@ final class ClusteringEncoder {
     this(encoding, 128);
   }
 
-  /** An encoder with a given initial capacity in bytes. */
+  /** Creates an encoder with a given initial capacity in bytes. */
   ClusteringEncoder(RowEncoding encoding, int capacity) {
     this.encoding = encoding;
     this.bytes = new byte[capacity];
@@ -63,7 +64,7 @@ final class ClusteringEncoder {
     count++;
   }
 
-  /** The header stands before the values it tells of; where it grows they move. */
+  /** Writes the header, which precedes its values; they move if the header grows. */
   private void setHeader(long value) {
     int before = Vint.length(header);
     int after = Vint.length(value);
@@ -85,7 +86,9 @@ final class ClusteringEncoder {
     System.arraycopy(other.bytes(), other.from(), bytes, 0, length);
   }
 
-  /** What was collected, up to {@link #length()}; written to by what is collected next. */
+  /**
+   * Returns the array with the values, up to {@link #length()}. The next value may overwrite it.
+   */
   byte[] bytes() {
     return bytes;
   }

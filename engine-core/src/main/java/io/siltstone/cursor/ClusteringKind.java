@@ -1,8 +1,8 @@
 package io.siltstone.cursor;
 
 /**
- * What a clustering prefix is: the clustering of a row, or a bound of a range, or the boundary of
- * two adjacent ranges. Files hold its code.
+ * The kind of a clustering prefix: the clustering of a row, a bound of a range, or the boundary of
+ * two adjacent ranges. Files contain the code of the kind.
  *
  * <p>Source: Cassandra {@code ClusteringPrefix.Kind}.
  */
@@ -17,7 +17,7 @@ public enum ClusteringKind {
   STATIC_CLUSTERING(3, 1, -1),
   /** A row. */
   CLUSTERING(4, 2, 0),
-  /** A range ends with these values, another begins behind them. */
+  /** A range ends with these values, another begins after them. */
   INCL_END_EXCL_START_BOUNDARY(5, 3, 1),
   /** End of a range, with its values. */
   INCL_END_BOUND(6, 3, 1),
@@ -36,62 +36,65 @@ public enum ClusteringKind {
     this.comparedToClustering = comparedToClustering;
   }
 
-  /** Order among prefixes of equal values: before the row, the row, behind it. */
+  /** Returns the order among prefixes of equal values: before the row, the row, after it. */
   int order() {
     return order;
   }
 
-  /** Whether it lies before (-1) or behind (1) all rows that begin with its values; 0 for a row. */
+  /**
+   * Returns -1 if the prefix lies before all rows that begin with its values, 1 if it lies after
+   * them, 0 for a row.
+   */
   public int comparedToClustering() {
     return comparedToClustering;
   }
 
-  /** How files name it. */
+  /** Returns the code that files contain. */
   public byte code() {
     return code;
   }
 
-  /** Whether files may name a kind so. */
+  /** Returns whether a number is the code of a kind. */
   public static boolean isCode(int code) {
     return code >= 0 && code < VALUES.length;
   }
 
-  /** The kind of that code. */
+  /** Returns the kind with a code. */
   public static ClusteringKind ofCode(int code) {
     return VALUES[code];
   }
 
-  /** That of a start bound at the place of this bound or boundary. */
+  /** Returns the kind of a start bound at the place of this bound or boundary. */
   public ClusteringKind startBound() {
     return comparedToClustering < 0 ? INCL_START_BOUND : EXCL_START_BOUND;
   }
 
-  /** That of an end bound at the place of this bound or boundary. */
+  /** Returns the kind of an end bound at the place of this bound or boundary. */
   public ClusteringKind endBound() {
     return comparedToClustering < 0 ? EXCL_END_BOUND : INCL_END_BOUND;
   }
 
-  /** That of a boundary at the place of this bound or boundary. */
+  /** Returns the kind of a boundary at the place of this bound or boundary. */
   public ClusteringKind boundary() {
     return comparedToClustering < 0 ? EXCL_END_INCL_START_BOUNDARY : INCL_END_EXCL_START_BOUNDARY;
   }
 
-  /** Whether one range ends here and another begins. */
+  /** Returns whether one range ends here and another begins. */
   public boolean isBoundary() {
     return this == EXCL_END_INCL_START_BOUNDARY || this == INCL_END_EXCL_START_BOUNDARY;
   }
 
-  /** Whether a range begins here, going forward: a start bound or a boundary. */
+  /** Returns whether a range begins here, going forward: a start bound or a boundary. */
   public boolean opens() {
     return this == INCL_START_BOUND || this == EXCL_START_BOUND || isBoundary();
   }
 
-  /** Whether a range ends here, going forward: an end bound or a boundary. */
+  /** Returns whether a range ends here, going forward: an end bound or a boundary. */
   public boolean closes() {
     return this == INCL_END_BOUND || this == EXCL_END_BOUND || isBoundary();
   }
 
-  /** Whether this is a bound or boundary of ranges rather than a row. */
+  /** Returns whether this is a bound or boundary of ranges rather than a row. */
   public boolean isMarker() {
     return opens() || closes();
   }

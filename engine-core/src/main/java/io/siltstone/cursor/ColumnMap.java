@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where the columns of one encoding are in another, by name, and what of them is left out.
+ * Maps the columns of one encoding to those of another by name, and says which columns and which
+ * cells of dropped columns are left out.
  *
  * <p>Immutable, safe for all threads.
  */
@@ -25,10 +26,10 @@ public final class ColumnMap {
   }
 
   /**
-   * A map that leaves nothing out, for copies.
+   * Returns a map for copies, which leaves nothing out.
    *
-   * @throws IllegalArgumentException if a column is missing in {@code target}, or has values there
-   *     that are written in another way
+   * @throws IllegalArgumentException if a column is missing in {@code target}, or its values are
+   *     written differently there
    */
   public static ColumnMap whole(RowEncoding source, RowEncoding target) {
     checkClusterings(source, target);
@@ -42,11 +43,11 @@ public final class ColumnMap {
   }
 
   /**
-   * A map to a table as it is today: columns that it does not have are left out, and cells from
-   * before their column was dropped.
+   * Returns a map to the present columns of a table. Columns that the table does not have are left
+   * out, and so are cells that are older than the drop of their column.
    *
-   * @throws IllegalArgumentException if the clustering columns are others, or a column has values
-   *     that cannot be written in the table's and was never dropped
+   * @throws IllegalArgumentException if the clustering columns differ, or the values of a column
+   *     cannot be written in the table's column and the column was never dropped
    */
   public static ColumnMap of(RowEncoding source, TableEncoding target) {
     checkClusterings(source, target.rows());
@@ -64,7 +65,8 @@ public final class ColumnMap {
     List<CqlType> to = target.header().clusteringTypes();
     boolean same = from.size() == to.size();
     for (int i = 0; same && i < from.size(); i++) {
-      // Types may have grown since (a field of a user type); how they are written may not differ.
+      // A type may have grown since (a user type by a field); the form of its values may not
+      // differ.
       same =
           from.get(i).isReversed() == to.get(i).isReversed()
               && from.get(i).fixedLength() == to.get(i).fixedLength();
@@ -76,28 +78,33 @@ public final class ColumnMap {
   }
 
   /**
-   * The target's index for each of the source's columns of that kind of row, {@link #LEFT_OUT} for
-   * one that is left out. Not to be changed.
+   * Returns the target's index for each of the source's columns of that kind of row, {@link
+   * #LEFT_OUT} for one that is left out. Callers must not change the array.
    */
   public int[] indexes(boolean isStatic) {
     return columns(isStatic).indexes;
   }
 
   /**
-   * For each of the source's columns of that kind of row, the timestamp in microseconds up to which
-   * its cells and deletions are gone; {@link DeletionTime#NO_TIMESTAMP} if it was never dropped.
-   * Not to be changed.
+   * Returns for each of the source's columns of that kind of row the time of its drop in
+   * microseconds: cells and deletions up to this timestamp are left out. It is {@link
+   * DeletionTime#NO_TIMESTAMP} if the column was never dropped. Callers must not change the array.
    */
   public long[] droppedAt(boolean isStatic) {
     return columns(isStatic).droppedAt;
   }
 
-  /** Whether some column of that kind of row was dropped, so that cells of it may be gone. */
+  /**
+   * Returns whether a column of that kind of row was dropped, so that cells of it may be left out.
+   */
   public boolean hasDropped(boolean isStatic) {
     return columns(isStatic).hasDropped;
   }
 
-  /** Whether each of the source's columns can be copied to the target: no column is left out. */
+  /**
+   * Returns whether each of the source's columns can be copied to the target: no column is left
+   * out.
+   */
   public boolean isWhole() {
     return staticColumns.problems.isEmpty() && regularColumns.problems.isEmpty();
   }
@@ -111,7 +118,7 @@ public final class ColumnMap {
     private final int[] indexes;
     private final long[] droppedAt;
     private final boolean hasDropped;
-    // Why columns cannot be copied as they are.
+    // The reasons why columns cannot be copied as they are.
     private final List<String> problems = new ArrayList<>();
 
     Columns(RowEncoding source, RowEncoding target, boolean isStatic, Map<String, Long> dropped) {
@@ -138,14 +145,16 @@ public final class ColumnMap {
         } else if (until == null) {
           throw new IllegalArgumentException(problems.get(problems.size() - 1));
         } else {
-          // It is the column of that name that was dropped.
+          // This is a dropped column of the same name.
           indexes[i] = LEFT_OUT;
         }
       }
       hasDropped = anyDropped;
     }
 
-    /** Whether cells can be written anew in a column of another type, which may add a length. */
+    /**
+     * Returns whether cells can be rewritten for a column of another type; a length may be added.
+     */
     private boolean isWritable(HeaderColumn column, HeaderColumn target) {
       CqlType from = column.type();
       CqlType to = target.type();

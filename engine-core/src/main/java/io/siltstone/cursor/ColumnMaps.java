@@ -4,8 +4,8 @@ import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The column maps from the encodings that were met to one table's. Looking one up allocates nothing
- * the second time. Confined to one thread.
+ * Caches the column maps from the encodings of files to the encoding of one table. Only the first
+ * lookup of an encoding allocates. Confined to one thread.
  */
 public final class ColumnMaps {
   private static final int SPARE = 16;
@@ -15,16 +15,16 @@ public final class ColumnMaps {
   private @Nullable RowEncoding lastSource;
   private @Nullable ColumnMap lastMap;
 
-  /** To that table. */
+  /** Creates an empty cache of maps to a table. */
   public ColumnMaps(TableEncoding table) {
     this.table = table;
   }
 
   /**
-   * Forgets what it knows if that is much more than is needed: most of it is then of files that are
-   * gone. To be called by those who last, before they meet other files.
+   * Clears the cache if it holds many more maps than are needed, most of which are then of deleted
+   * files. Long-lived owners call this before they read other files.
    *
-   * @param encodings that are to be met
+   * @param encodings number of encodings that will be looked up
    */
   public void begin(int encodings) {
     if (maps.size() > 2 * encodings + SPARE) {
@@ -35,7 +35,7 @@ public final class ColumnMaps {
   }
 
   /**
-   * The map from an encoding.
+   * Returns the map from an encoding.
    *
    * @throws IllegalArgumentException as {@link ColumnMap#of}
    */

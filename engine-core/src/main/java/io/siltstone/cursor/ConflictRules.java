@@ -3,22 +3,25 @@ package io.siltstone.cursor;
 import java.util.Arrays;
 
 /**
- * Which of two versions wins: the rules for ties between cells, liveness and deletions.
+ * Conflict resolution: decides which of two versions wins. The greater timestamp wins; at equal
+ * timestamps these rules are the tie-break, for cells, liveness and deletions.
  *
- * <p>Each is a total order, so that the result of a merge depends neither on the order of the
- * versions nor on how they are grouped. Source: Cassandra {@code Cells.resolveRegular}, {@code
- * LivenessInfo.supersedes}, {@code DeletionTime.supersedes}.
+ * <p>Each rule is a total order. Therefore the result of a merge depends neither on the order of
+ * the versions nor on how they are grouped. {@link VersionSelector} applies the rules to all parts
+ * of a row. Source: Cassandra {@code Cells.resolveRegular}, {@code LivenessInfo.supersedes}, {@code
+ * DeletionTime.supersedes}.
  */
 public final class ConflictRules {
   private ConflictRules() {}
 
   /**
-   * Compares the present cells of two rows, not of counters.
+   * Compares the present cells of two rows; they must not be counters.
    *
-   * <p>The greater timestamp wins. At equal ones, what is or will be a tombstone wins over what
-   * lives forever, whatever the clock says now; a tombstone over an expiring cell; the later local
-   * deletion time; of expiring cells the shorter TTL, which was probably written later; the greater
-   * value in unsigned bytes.
+   * <p>The greater timestamp wins. The tie-break of equal timestamps is, in this order: a tombstone
+   * or an expiring cell wins over a cell that does not expire, whatever the present time; a
+   * tombstone wins over an expiring cell; the later local deletion time wins; of two expiring cells
+   * the one with the shorter TTL wins, as it was probably written later; the greater value in
+   * unsigned bytes wins.
    *
    * @return positive if the left one wins, negative if the right one does, 0 if they are equal
    */
@@ -35,11 +38,11 @@ public final class ConflictRules {
     return order != 0 ? order : compareValues(left, right);
   }
 
-  /** Whether the deletion of a row wins over that of another version of the row. */
+  /** Returns whether the deletion of a row wins over that of another version of the row. */
   public static boolean rowDeletionSupersedes(Unfiltered row, Unfiltered other) {
     if (row.deletionTimestamp() == other.deletionTimestamp()
         && row.deletionLocalTime() == other.deletionLocalTime()) {
-      // That which yields to nothing is the stronger.
+      // The deletion that is not shadowable wins.
       return other.isDeletionShadowable() && !row.isDeletionShadowable();
     }
     return deletionSupersedes(
@@ -87,10 +90,11 @@ public final class ConflictRules {
   }
 
   /**
-   * Whether a primary key liveness wins over another.
+   * Returns whether a primary key liveness wins over another.
    *
-   * <p>The greater timestamp wins. At equal ones, a liveness that says that the row has expired;
-   * one that expires over one that does not; the later expiration; the shorter TTL.
+   * <p>The greater timestamp wins. At equal timestamps, in this order: a liveness that marks the
+   * row as expired wins; one that expires wins over one that does not; the later expiration wins;
+   * the shorter TTL wins.
    */
   public static boolean livenessSupersedes(
       long timestamp,
@@ -113,7 +117,7 @@ public final class ConflictRules {
     return expiration != otherExpiration ? expiration > otherExpiration : ttl < otherTtl;
   }
 
-  /** Whether a deletion wins over another: by timestamp, then by local deletion time. */
+  /** Returns whether a deletion wins over another: by timestamp, then by local deletion time. */
   public static boolean deletionSupersedes(
       long timestamp, long localTime, long otherTimestamp, long otherLocalTime) {
     return timestamp != otherTimestamp ? timestamp > otherTimestamp : localTime > otherLocalTime;

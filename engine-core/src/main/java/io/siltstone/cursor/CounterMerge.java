@@ -5,19 +5,19 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Merges the cells of one counter into one.
+ * Merges the cells of a counter into one cell, shard by shard.
  *
  * <pre>
  *   header     short n, then |n| shorts: the index of each shard that is local, or that is global with the top bit set
  *   shard[]    id 16 bytes, clock long, count long; by ascending id
  * </pre>
  *
- * Of shards with the same id a global one is kept before a local one before a remote one, and of
- * two global or two remote ones that with the later clock (the greater count at equal clocks); two
- * local ones are added up, so that merging a version with local shards with itself is not the same
- * as that version: files have had none since Cassandra 2.1. A negative {@code n} says that the file
- * came from another node, whose local shards are remote here. A tombstone wins over all values,
- * whatever the timestamps.
+ * Of two shards with the same id, a global one wins over a local one, and a local one over a remote
+ * one. Of two global or two remote shards the one with the later clock wins, or the greater count
+ * at equal clocks. The counts of two local shards are added; merging a cell that has local shards
+ * with itself therefore changes it. Files have had no local shards since Cassandra 2.1. A negative
+ * {@code n} says that the file came from another node, whose local shards are remote here. A
+ * tombstone wins over all values, whatever the timestamps.
  *
  * <p>Reusable, confined to one thread. Source: Cassandra {@code Cells.resolveCounter}, {@code
  * CounterContext}.
@@ -37,7 +37,7 @@ final class CounterMerge {
   private int valueOffset;
   private int valueLength;
 
-  // What has been merged, and where the next merge goes; header elements and shards apart.
+  // The result so far, and the target of the next merge; header elements and shards are kept apart.
   private byte[] merged = new byte[256];
   private byte[] spare = new byte[256];
   private byte[] header = new byte[64];
@@ -45,7 +45,7 @@ final class CounterMerge {
   private int bodyLength;
   private int shards;
 
-  /** Begins with the present cell of a row; no tombstone. */
+  /** Begins with the present cell of a row, which is no tombstone. */
   void begin(Unfiltered row) {
     timestamp = row.cellTimestamp();
     value = row.bytes();
@@ -53,11 +53,12 @@ final class CounterMerge {
     valueLength = row.valueLength();
   }
 
-  /** Adds the present cell of another row; no tombstone. */
+  /** Merges in the present cell of another row, which is no tombstone. */
   void add(Unfiltered row) throws IOException {
     boolean leftIsEmpty = valueLength == 0;
     boolean rightIsEmpty = row.valueLength() == 0;
-    // Values are empty where a reader did not ask for them; a value beside one is as unwanted.
+    // A value is empty where the reader did not ask for the column; then the other one is not
+    // needed either.
     if (!leftIsEmpty && rightIsEmpty) {
       begin(row);
       return;
@@ -133,7 +134,7 @@ final class CounterMerge {
 
   private void assemble() {
     int length = Short.BYTES + headerLength + bodyLength;
-    // The left value may lie there, but is used up.
+    // The left value may be in this array, but is no longer needed.
     merged = UnfilteredEncoder.grown(merged, 0, length);
     BigEndian.putShort(merged, 0, headerLength / Short.BYTES);
     System.arraycopy(header, 0, merged, Short.BYTES, headerLength);
@@ -161,7 +162,7 @@ final class CounterMerge {
     private int index;
     private Kind kind = Kind.REMOTE;
 
-    /** False if the bytes are no header and shards. */
+    /** Points the walk at a value; returns false if the bytes are no header and shards. */
     boolean wrap(byte[] value, int offset, int length) {
       bytes = value;
       from = offset;
@@ -193,7 +194,10 @@ final class CounterMerge {
       readKind();
     }
 
-    /** The header has the indexes of shards that are not remote, in order. */
+    /**
+     * Reads the kind of the present shard: the header has the indexes of all shards that are not
+     * remote, in order.
+     */
     private void readKind() {
       kind = Kind.REMOTE;
       if (headerAt >= headerEnd) {
@@ -222,7 +226,7 @@ final class CounterMerge {
           bytes, at, at + ID_LENGTH, other.bytes, other.at, other.at + ID_LENGTH);
     }
 
-    /** Which of two shards of one id is the later; not both local. */
+    /** Compares two shards of one id, which are not both local; the greater one wins. */
     int compareVersion(Shards other) {
       if (kind != other.kind) {
         return kind.compareTo(other.kind);

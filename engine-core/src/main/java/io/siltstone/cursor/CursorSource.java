@@ -12,9 +12,9 @@ import java.io.IOException;
 public interface CursorSource extends Closeable {
 
   /**
-   * A cursor over one part of a query, merged: each row once, nothing in it that a deletion covers.
-   * Of a partition it shows the given slices and no more. The caller closes it before it asks for
-   * the next part.
+   * Returns a cursor over one part of a query, merged: each row once, nothing in it that a deletion
+   * covers. Of a partition it shows the given slices and no more. The caller closes it before it
+   * asks for the next part.
    *
    * @param cancelSignal ends the cursor's steps once it has begun: the one that is being made, and
    *     each later one

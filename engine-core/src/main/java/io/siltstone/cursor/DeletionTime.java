@@ -1,10 +1,10 @@
 package io.siltstone.cursor;
 
 /**
- * What the two longs of a deletion mean. Deletions travel as pairs of primitives, so that none is
- * allocated: {@code timestamp} in microseconds (data at or below it is deleted) and {@code
- * localDeletionTime} in seconds since 1970 (when the tombstone was made, from which it may one day
- * be purged).
+ * The two numbers of a deletion (tombstone), and their special values. Deletions are passed as
+ * pairs of primitives, which need no allocation: {@code timestamp} in microseconds (data with this
+ * or a lower timestamp is deleted), and {@code localDeletionTime} in seconds since 1970 (when the
+ * tombstone was written; {@code gc_grace_seconds} count from then on).
  *
  * <p>Source: Cassandra {@code DeletionTime}, {@code Cell}.
  */
@@ -15,7 +15,7 @@ public final class DeletionTime {
   /** Local deletion time of what is not deleted and does not expire. */
   public static final long NO_DELETION_TIME = Long.MAX_VALUE;
 
-  /** What a damaged or impossible local deletion time is read as; sorts behind all valid ones. */
+  /** The value of a corrupt or impossible local deletion time; greater than all valid ones. */
   public static final long INVALID_DELETION_TIME = 0xFFFF_FFFEL;
 
   /** Latest valid local deletion time, in 2106. */
@@ -27,19 +27,22 @@ public final class DeletionTime {
   /** TTL of what does not expire. */
   public static final int NO_TTL = 0;
 
-  /** TTL of liveness that is only there to say that the row has expired. */
+  /** TTL of a liveness that marks the row as expired. */
   public static final int EXPIRED_LIVENESS_TTL = Integer.MAX_VALUE;
 
   private static final long NO_DELETION_TIME_UNSIGNED = 0xFFFF_FFFFL;
 
   private DeletionTime() {}
 
-  /** Whether the pair stands for no deletion. */
+  /**
+   * Returns whether a timestamp stands for no deletion. Of a liveness use {@link
+   * Unfiltered#hasLiveness()}.
+   */
   public static boolean isLive(long timestamp) {
     return timestamp == NO_TIMESTAMP;
   }
 
-  /** A local deletion time from the unsigned 32 bits it is written in. */
+  /** Returns a local deletion time from the unsigned 32 bits it is written in. */
   public static long fromUnsigned(int bits) {
     long value = bits & 0xFFFF_FFFFL;
     return value == NO_DELETION_TIME_UNSIGNED ? NO_DELETION_TIME : value;

@@ -32,13 +32,13 @@ public final class EncodedUnfiltered {
     length = 0;
   }
 
-  /** The array that contains the serialized form, from index 0 on. */
+  /** Returns the array that contains the serialized form, from index 0 on. */
   public byte[] bytes() {
     requireFinished();
     return bytes;
   }
 
-  /** Length of the serialized form in bytes. */
+  /** Returns the length of the serialized form in bytes. */
   public int length() {
     requireFinished();
     return length;

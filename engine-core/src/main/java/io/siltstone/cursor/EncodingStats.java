@@ -1,7 +1,8 @@
 package io.siltstone.cursor;
 
 /**
- * What timestamps, deletion times and TTLs of a file are written as deltas against.
+ * The bases of delta encoding: timestamps, deletion times and TTLs of a file are written as
+ * differences to these.
  *
  * @param minTimestamp in microseconds since 1970
  * @param minLocalDeletionTime in seconds since 1970
@@ -29,8 +30,8 @@ public record EncodingStats(long minTimestamp, long minLocalDeletionTime, int mi
       new EncodingStats(TIMESTAMP_EPOCH, DELETION_TIME_EPOCH, TTL_EPOCH);
 
   /**
-   * Bases from which every valid time can be written, beyond 2083 too, as a row that is merged may
-   * have it; for rows that are not kept, as times of today take nine bytes.
+   * Bases from which every valid time can be written, also beyond 2083, for merged rows that are
+   * not stored. A present time takes nine bytes.
    */
   public static final EncodingStats ANY =
       new EncodingStats(TIMESTAMP_EPOCH, Integer.MAX_VALUE, TTL_EPOCH);

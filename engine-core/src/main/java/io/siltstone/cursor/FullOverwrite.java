@@ -4,17 +4,18 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds, of several versions of a row, the one that the others add nothing to: what was written
- * over as a whole. It is the row then, and its bytes can be taken as they are.
+ * Detects full overwrites: finds the version of a row to which the others add nothing, because it
+ * overwrote all of them. This version is the result of the merge, and its bytes can be copied as
+ * they are.
  *
- * <p>Versions that have a collection in common are not looked into. Allocates nothing.
+ * <p>Versions that have a collection in common are not examined. Allocates nothing.
  */
 final class FullOverwrite {
   private FullOverwrite() {}
 
   /**
-   * The version that is the row; null if they make another together, or one would have to look
-   * closer to know.
+   * Returns the version that overwrote the others; null if there is none, or if finding it would
+   * take a full merge.
    *
    * @param rows distinct, without deletions and counters; their walks are at the beginning, also
    *     afterwards
@@ -39,7 +40,10 @@ final class FullOverwrite {
     return isFound ? rows[greatest] : null;
   }
 
-  /** Which a merge leaves out. */
+  /**
+   * Returns whether a collection has neither cells nor a deletion; a merge leaves such a column
+   * out.
+   */
   private static boolean hasEmptyCollection(Unfiltered row) throws IOException {
     if (!row.mayHaveComplexColumns()) {
       return false;
@@ -53,7 +57,7 @@ final class FullOverwrite {
     return false;
   }
 
-  /** Whether only the other one of two versions can be the row, if one of them is. */
+  /** Returns whether only the other one of two versions can be the row, if one of them is. */
   private static boolean comesBefore(
       Unfiltered row, ColumnMap rowMap, Unfiltered other, ColumnMap otherMap) throws IOException {
     return isSuperseded(row, other)

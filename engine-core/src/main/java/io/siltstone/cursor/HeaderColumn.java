@@ -5,7 +5,7 @@ import io.siltstone.type.CqlType;
 import java.util.Comparator;
 
 /**
- * A column as a file's header names it.
+ * A column in the header of a file.
  *
  * @param name as written, without quotes
  * @param type of its values at the time of writing

@@ -3,24 +3,28 @@ package io.siltstone.cursor;
 import java.io.IOException;
 
 /**
- * Whether rows and cells are there for a reader at a time: the rules of expiry, in one place.
+ * Expiry at read: the rules by which a row or cell is live, expired (its TTL is over) or deleted at
+ * a given time.
  *
- * <p>Times are seconds since 1970. Deletions of rows, ranges and partitions are no part of this:
- * they are applied where versions are merged, see {@link Reconciler}. Source: Cassandra {@code
+ * <p>Nothing is removed from files when it expires. Each read compares expiration times with the
+ * present second; compaction turns expired cells into tombstones and purges them after {@code
+ * gc_grace_seconds}. Times are in seconds since 1970. Deletions of rows, ranges and partitions are
+ * not considered here; the merge applies them, see {@link Reconciler}. Source: Cassandra {@code
  * AbstractCell.isLive}, {@code LivenessInfo.isLive}, {@code AbstractRow.hasLiveData}.
  */
 public final class Liveness {
   private Liveness() {}
 
   /**
-   * Whether the present cell has a value: it is no tombstone, and has not expired by {@code now}.
+   * Returns whether the present cell is live: it is no tombstone, and has not expired by {@code
+   * now}.
    */
   public static boolean isCellLive(Unfiltered row, long now) {
     long time = row.cellLocalDeletionTime();
     return time == DeletionTime.NO_DELETION_TIME || (row.isCellExpiring() && now < time);
   }
 
-  /** Whether the row has a primary key liveness that has not expired by {@code now}. */
+  /** Returns whether the row has a primary key liveness that has not expired by {@code now}. */
   public static boolean isPrimaryKeyLive(Unfiltered row, long now) {
     return row.hasLiveness()
         && (row.livenessTtl() == DeletionTime.NO_TTL
@@ -29,9 +33,9 @@ public final class Liveness {
   }
 
   /**
-   * Whether a row is there: it has a live primary key liveness, or a live cell in any column. A
-   * static row has no liveness, so that its cells decide. Begins the walk over the columns anew,
-   * and leaves it somewhere.
+   * Returns whether a row is live: it has a live primary key liveness, or a live cell in any
+   * column. A static row has no liveness, so only its cells count. Rewinds the walk over the
+   * columns, and leaves it at any position.
    */
   public static boolean isRowLive(Unfiltered row, long now) throws IOException {
     if (isPrimaryKeyLive(row, now)) {
@@ -49,7 +53,7 @@ public final class Liveness {
   }
 
   /**
-   * When the present cell, which is not live, was deleted; of one that has expired, when it was
+   * Returns when the present cell, which is not live, was deleted; for an expired cell, when it was
    * written. {@code gc_grace_seconds} count from then on.
    */
   public static long cellDeletedAt(Unfiltered row) {

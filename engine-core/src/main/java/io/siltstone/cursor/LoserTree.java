@@ -3,8 +3,8 @@ package io.siltstone.cursor;
 import java.util.Arrays;
 
 /**
- * A tournament among moving sources: tells which of them stands at the least element, and which
- * others stand at an equal one.
+ * A tournament tree of losers, for k-way merges: finds the source with the least element, and the
+ * other sources with an equal one.
  *
  * <p>Sources are numbered from 0. A source that moves on costs one comparison per level of the
  * tree, that is one with two sources, and five with thirty-two. Nothing is allocated once the
@@ -19,10 +19,12 @@ abstract class LoserTree {
   private int[] losers = new int[4];
   private boolean[] draws = new boolean[4];
 
-  /** Order of what two sources stand at; a source that is at its end stands behind all others. */
+  /**
+   * Compares the elements of two sources; a source that is at its end is greater than all others.
+   */
   abstract int compare(int left, int right);
 
-  /** Begins with sources that all stand somewhere. */
+  /** Begins with the first elements of all sources. */
   final void begin(int sources) {
     count = sources;
     if (losers.length < sources) {
@@ -44,12 +46,12 @@ abstract class LoserTree {
     return order <= 0 ? left : right;
   }
 
-  /** The source at the least element; -1 without sources. */
+  /** Returns the source at the least element; -1 without sources. */
   final int winner() {
     return winner;
   }
 
-  /** The winner has moved on: finds the next. */
+  /** Finds the next winner after the present one has moved on. */
   final void replay() {
     int best = winner;
     for (int node = (best + count) >> 1; node > 0; node >>= 1) {
@@ -67,17 +69,18 @@ abstract class LoserTree {
   /**
    * Collects the sources that stand at an element equal to the winner's, the winner first.
    *
-   * <p>To move all of them on, move the winner and {@link #replay()} as many times: until then each
-   * of them wins in turn, if what they move to stands behind those that have not moved.
+   * <p>To move all of them on, move the winner and call {@link #replay()}, as many times as there
+   * are. Each of them wins in turn, if the elements they move to are greater than those of the
+   * sources that have not moved.
    *
    * @param into has room for all sources
-   * @return how many they are
+   * @return number of these sources
    */
   final int collectEqual(int[] into) {
     return collect(winner, 0, into, 0);
   }
 
-  /** An equal of a source lost to it directly, in a draw, or to another equal. */
+  /** Collects the sources that drew with this one, directly or through another one that drew. */
   private int collect(int source, int lostAt, int[] into, int from) {
     int size = from;
     into[size++] = source;

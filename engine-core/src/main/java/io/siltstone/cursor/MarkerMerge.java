@@ -7,10 +7,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Merges the range-tombstone markers of several sources within one partition.
  *
- * <p>Keeps for each source the deletion that is open where the merge stands. A marker is shown
- * where the greatest of them changes, unless the partition's deletion covers both. Going forward or
- * reversed makes no difference but for which side of a marker lies ahead: markers are shown as they
- * would lie in a file.
+ * <p>The merge keeps the range deletion that is open in each source at the present position. It
+ * emits a marker where the greatest of them changes, unless the partition's deletion covers both
+ * sides. An example of two sources, with clusterings 1 to 9:
+ *
+ * <pre>
+ *   source A   deletes [1, 5] at 10
+ *   source B   deletes [3, 9] at 20
+ *   result     deletes [1, 3) at 10, [3, 9] at 20: a start bound at 1, a boundary at 3, an end bound at 9
+ * </pre>
+ *
+ * A's end at 5 yields nothing, as the greatest deletion does not change there. Forward and reversed
+ * merges emit the same markers, which have the form they would have in a file.
  *
  * <p>Reusable, confined to one thread, allocates nothing per marker. Source: Cassandra {@code
  * RangeTombstoneMarker.Merger}.
@@ -27,7 +35,7 @@ final class MarkerMerge {
   private int count;
   private long[] openTimestamps = {};
   private long[] openLocalTimes = {};
-  // The greatest that is open, or none.
+  // The greatest open deletion, or none.
   private long timestamp;
   private long localTime;
 
@@ -40,7 +48,7 @@ final class MarkerMerge {
             (index, reason) -> new IOException("a marker made of several is damaged: " + reason));
   }
 
-  /** Begins a partition with such a deletion, of that many sources. */
+  /** Begins a partition with a deletion (or none) and a number of sources. */
   void begin(int sources, long deletionTimestamp, long deletionLocalTime, boolean isReversed) {
     if (openTimestamps.length < sources) {
       openTimestamps = new long[sources];
@@ -55,23 +63,26 @@ final class MarkerMerge {
     localTime = DeletionTime.NO_DELETION_TIME;
   }
 
-  /** Timestamp of the deletion that covers rows here: of a range or of the partition, or none. */
+  /**
+   * Returns the timestamp of the deletion that covers rows at this position: that of a range or of
+   * the partition, or none.
+   */
   long activeTimestamp() {
     return DeletionTime.isLive(timestamp) ? partitionTimestamp : timestamp;
   }
 
-  /** Local deletion time that belongs to {@link #activeTimestamp()}. */
+  /** Returns the local deletion time that belongs to {@link #activeTimestamp()}. */
   long activeLocalTime() {
     return DeletionTime.isLive(timestamp) ? partitionLocalTime : localTime;
   }
 
   /**
-   * Passes a place where sources have markers.
+   * Merges the markers of all sources at one place.
    *
    * @param heads the markers, by source
-   * @param sources that have one here
-   * @param size how many those are
-   * @return the marker to be shown, or null if what is open stays the same
+   * @param sources indexes of the sources that have a marker here
+   * @param size number of these sources
+   * @return the merged marker, or null if the greatest open deletion stays the same
    */
   @Nullable Unfiltered merge(@Nullable Unfiltered[] heads, int[] sources, int size)
       throws IOException {
@@ -127,7 +138,7 @@ final class MarkerMerge {
         || ConflictRules.deletionSupersedes(timestamp, localTime, otherTimestamp, otherLocalTime);
   }
 
-  /** The marker between a deletion on its left, or none, and one on its right, or none. */
+  /** Returns the marker between a deletion on its left, or none, and one on its right, or none. */
   private Unfiltered marker(
       Unfiltered at, int size, long left, long leftLocal, long right, long rightLocal)
       throws IOException {

@@ -3,43 +3,44 @@ package io.siltstone.cursor;
 import io.siltstone.partitioner.PartitionKey;
 
 /**
- * Is told what a {@link MergeCursor} takes from its sources, and whether something of it is shown:
- * so that who merges can prove that nothing was lost. Called on the cursor's thread, once per
- * partition, row and marker, and per deletion of each source.
+ * Receives what a {@link MergeCursor} takes from its sources and what it shows, so that a
+ * compaction can prove that the merge lost nothing. Called on the cursor's thread, once per
+ * partition, row and marker, and once per deletion of each source.
  */
 public interface MergeListener {
-  /** Hears nothing. */
+  /** A listener that ignores all calls. */
   MergeListener NONE = new MergeListener() {};
 
   /**
-   * A partition begins.
+   * Called when a partition begins.
    *
    * @param key valid during the call
-   * @param sources that have it, 1 or more
+   * @param sources number of sources that have it, 1 or more
    */
   default void partition(PartitionKey key, int sources) {}
 
-  /** Nothing is left of the partition, and it is not shown. */
+  /** Called when nothing remains of the partition, which is then not shown. */
   default void emptyPartition(PartitionKey key) {}
 
   /**
-   * A row of the partition, or its static row, was taken from sources.
+   * Called when a row of the partition, or its static row, was taken from sources.
    *
-   * @param sources that have it, 1 or more
+   * @param sources number of sources that have it, 1 or more
    */
   default void row(int sources, boolean isShown) {}
 
   /**
-   * The deletion of the partition, or of a row, was taken from a source; told before its row.
+   * Called when the deletion of the partition, or of a row, was taken from a source, before its
+   * row.
    *
-   * @param isShown whether what is shown has it, once for what several sources have
+   * @param isShown whether the result has it; true only once if several sources have the same
    */
   default void deletion(long timestamp, boolean isShown) {}
 
   /**
-   * Markers at one place of the partition were taken from sources.
+   * Called when the markers at one place of the partition were taken from sources.
    *
-   * @param sources that have one there, 1 or more
+   * @param sources number of sources that have one there, 1 or more
    */
   default void marker(int sources, boolean isShown) {}
 }

@@ -6,8 +6,8 @@ import java.io.IOException;
 
 /**
  * A moving view over partitions in partition order, and within each over its static row, rows and
- * range-tombstone markers in clustering order. What everything that holds rows offers: tables on
- * disk, memtables, merges.
+ * range-tombstone markers in clustering order. SSTables, memtables and merges all present their
+ * rows through this interface.
  *
  * <pre>
  *   while (cursor.nextPartition()) {
@@ -17,37 +17,42 @@ import java.io.IOException;
  * </pre>
  *
  * Views are valid until the next move. Nothing is allocated per partition, row or cell. Confined to
- * one thread; closed by its opener.
+ * one thread; the opener closes it.
  */
 public interface PartitionCursor extends Closeable {
 
-  /** The encoding of all unfiltereds that it shows. */
+  /** Returns the encoding of all unfiltereds that it shows. */
   RowEncoding encoding();
 
   /**
-   * Moves to the next partition, passing over what is left of the present one.
+   * Moves to the next partition, skipping the rest of the present one.
    *
-   * @return false behind the last
+   * @return false after the last
    */
   boolean nextPartition() throws IOException;
 
-  /** Key of the present partition. */
+  /** Returns the key of the present partition. */
   PartitionKey key();
 
-  /** Timestamp of the present partition's deletion, {@link DeletionTime#NO_TIMESTAMP} without. */
+  /**
+   * Returns the timestamp of the present partition's deletion, {@link DeletionTime#NO_TIMESTAMP}
+   * without.
+   */
   long deletionTimestamp();
 
-  /** Local deletion time that belongs to {@link #deletionTimestamp()}. */
+  /** Returns the local deletion time that belongs to {@link #deletionTimestamp()}. */
   long deletionLocalTime();
 
   /**
    * Moves to the next unfiltered of the present partition: the static row first, if there is one
    * that is not empty.
    *
-   * @return false behind the last
+   * @return false after the last
    */
   boolean nextUnfiltered() throws IOException;
 
-  /** The present unfiltered, its body read and its walk over the columns at the beginning. */
+  /**
+   * Returns the present unfiltered, its body read and its walk over the columns at the beginning.
+   */
   Unfiltered unfiltered();
 }

@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * A change of one partition in serialized form: what a write is made of, what the commit log keeps,
- * and what a memtable takes.
+ * A change (mutation) of one partition in serialized form. The same bytes go into the commit log
+ * and the memtable.
  *
  * <pre>
  *   key        short length, bytes
@@ -16,12 +16,12 @@ import java.util.Arrays;
  *   rows       the static row, rows and markers, as {@link UnfilteredFormat} has them, in clustering order
  * </pre>
  *
- * It is filled from {@link #begin} on, or pointed at bytes by {@link #wrap}, and read by {@link
- * #cursor()}. Reusable: filling it again allocates nothing once its array has grown. Confined to
+ * {@link #begin} starts a new change, {@link #wrap} points the object at the bytes of one, and
+ * {@link #cursor()} reads it. Reusable: nothing is allocated once its array has grown. Confined to
  * one thread.
  */
 public final class PartitionUpdate {
-  /** Bytes of the serialized form at most: what an array can have. */
+  /** Maximum length of the serialized form in bytes, which is that of an array. */
   public static final int MAX_LENGTH = Integer.MAX_VALUE - 8;
 
   private static final int DELETION_BYTES = 2 * Long.BYTES;
@@ -36,7 +36,7 @@ public final class PartitionUpdate {
   private int rowsFrom;
   private int to;
 
-  /** Of rows in the given encoding. */
+  /** Creates an empty change of rows in the given encoding. */
   public PartitionUpdate(RowEncoding encoding) {
     this.encoding = encoding;
     this.cursor = new Cursor();
@@ -60,7 +60,7 @@ public final class PartitionUpdate {
   }
 
   /**
-   * Deletes what the partition had until {@code timestamp}.
+   * Deletes all data of the partition up to {@code timestamp}.
    *
    * @throws IllegalArgumentException if the encoding's format version cannot hold the time
    */
@@ -71,10 +71,10 @@ public final class PartitionUpdate {
   }
 
   /**
-   * Adds the finished row or marker of {@code encoder}, which comes after those added before.
+   * Adds the finished row or marker of {@code encoder}, which must follow those added before.
    *
-   * @throws IllegalArgumentException if the change would be longer than {@link #MAX_LENGTH}; it is
-   *     as it was before then
+   * @throws IllegalArgumentException if the change would be longer than {@link #MAX_LENGTH}; the
+   *     change is then left unmodified
    */
   public void add(UnfilteredEncoder encoder) {
     EncodedUnfiltered encoded = encoder.encoded();
@@ -91,7 +91,7 @@ public final class PartitionUpdate {
   }
 
   /**
-   * Returns the length of an array that takes the place of one which is too short.
+   * Returns the length of the array that replaces one that is too short.
    *
    * @throws IllegalArgumentException if no array is long enough
    */
@@ -104,7 +104,7 @@ public final class PartitionUpdate {
   }
 
   /**
-   * Points it at a serialized change.
+   * Points the object at a serialized change.
    *
    * @throws IllegalArgumentException if the bytes end before the rows begin
    */
@@ -114,7 +114,7 @@ public final class PartitionUpdate {
         bytes, key.offset(), key.length(), partitioner.token(bytes, key.offset(), key.length()));
   }
 
-  /** As {@link #wrap(byte[], int, int, Partitioner)}, if the key's token is known. */
+  /** Points the object at a serialized change whose token is known. */
   public void wrap(byte[] other, int offset, int length, long token) {
     int keyLength = length < Short.BYTES ? 0 : BigEndian.getUnsignedShort(other, offset);
     if (length < Short.BYTES + keyLength + DELETION_BYTES) {
@@ -128,49 +128,51 @@ public final class PartitionUpdate {
     key.wrap(bytes, offset + Short.BYTES, keyLength, token);
   }
 
-  /** The encoding of its rows. */
+  /** Returns the encoding of its rows. */
   public RowEncoding encoding() {
     return encoding;
   }
 
-  /** Of the partition that is changed. */
+  /** Returns the key of the changed partition. */
   public PartitionKey key() {
     return key;
   }
 
-  /** The array that its serialized form lies in. */
+  /** Returns the array that its serialized form lies in. */
   public byte[] bytes() {
     return bytes;
   }
 
-  /** Index in {@link #bytes()} where it begins. */
+  /** Returns the index in {@link #bytes()} where it begins. */
   public int from() {
     return from;
   }
 
-  /** Bytes of its serialized form. */
+  /** Returns the number of bytes of its serialized form. */
   public int length() {
     return to - from;
   }
 
-  /** Whether it changes nothing. */
+  /** Returns whether it changes nothing. */
   public boolean isEmpty() {
     return to == rowsFrom && DeletionTime.isLive(deletionTimestamp());
   }
 
-  /** Timestamp of the partition's deletion, {@link DeletionTime#NO_TIMESTAMP} without. */
+  /**
+   * Returns the timestamp of the partition's deletion, {@link DeletionTime#NO_TIMESTAMP} without.
+   */
   public long deletionTimestamp() {
     return BigEndian.getLong(bytes, rowsFrom - DELETION_BYTES);
   }
 
-  /** Local deletion time that belongs to {@link #deletionTimestamp()}. */
+  /** Returns the local deletion time that belongs to {@link #deletionTimestamp()}. */
   public long deletionLocalTime() {
     return BigEndian.getLong(bytes, rowsFrom - Long.BYTES);
   }
 
   /**
-   * A cursor that shows the one partition, from its beginning: the same object each time, turned
-   * back. Damaged rows are an {@link IOException} that names the key.
+   * Returns a cursor that shows the partition from its beginning. It is always the same object,
+   * reset. If rows are corrupt, it throws an {@link IOException} that names the key.
    */
   public PartitionCursor cursor() {
     cursor.reset();
@@ -247,7 +249,7 @@ public final class PartitionUpdate {
 
     @Override
     public void close() {
-      // Nothing is held.
+      // There is nothing to release.
     }
   }
 }

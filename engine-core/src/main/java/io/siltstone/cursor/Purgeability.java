@@ -1,8 +1,9 @@
 package io.siltstone.cursor;
 
 /**
- * When a tombstone may be forgotten: it was made long enough ago that every replica has heard of
- * it, and nothing that it could shadow lies outside of what is merged.
+ * The conditions of a tombstone purge: {@code gc_grace_seconds} are over, so that every replica has
+ * seen the tombstone, and no source outside the merge may have older data that the tombstone
+ * shadows (overlap check).
  *
  * <p>Source: Cassandra {@code CompactionController.getPurgeEvaluator}.
  */
@@ -10,9 +11,9 @@ public final class Purgeability {
   private Purgeability() {}
 
   /**
-   * Whether its grace is over.
+   * Returns whether the grace period of a tombstone is over.
    *
-   * @param localDeletionTime when it was made, in seconds since 1970; see {@link
+   * @param localDeletionTime when it was written, in seconds since 1970; see {@link
    *     Liveness#cellDeletedAt} of cells
    * @param gcBefore now less {@code gc_grace_seconds}
    */
@@ -21,7 +22,7 @@ public final class Purgeability {
   }
 
   /**
-   * Whether it can shadow nothing that lies outside.
+   * Returns whether a tombstone shadows nothing outside the merge.
    *
    * @param timestamp of the tombstone in microseconds
    * @param leastOutside least timestamp of anything outside that may be of the same partition,

@@ -4,9 +4,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * As {@link ColumnMaps}, safe for all threads, none of which waits. Remembers few maps, so that
- * encodings of files that are gone are not held for long; who alternates between many keeps the
- * maps itself.
+ * A small cache of column maps that is safe for use by all threads and lock-free. It holds few
+ * maps, so that encodings of deleted files are soon released. A caller that alternates between many
+ * encodings keeps a {@link ColumnMaps} of its own.
  */
 public final class RecentColumnMaps {
   // A power of two.
@@ -15,13 +15,13 @@ public final class RecentColumnMaps {
   private final TableEncoding table;
   private final AtomicReferenceArray<@Nullable Known> places = new AtomicReferenceArray<>(PLACES);
 
-  /** To that table. */
+  /** Creates an empty cache of maps to a table. */
   public RecentColumnMaps(TableEncoding table) {
     this.table = table;
   }
 
   /**
-   * The map from an encoding.
+   * Returns the map from an encoding.
    *
    * @throws IllegalArgumentException as {@link ColumnMap#of}
    */

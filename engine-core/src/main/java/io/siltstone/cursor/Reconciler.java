@@ -7,13 +7,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one row of several versions of it.
+ * Merges (reconciles) several versions of a row into one.
  *
- * <p>Of liveness, row deletion, the deletions of complex columns, and each cell the greatest
- * version is kept, by {@link ConflictRules}; then what a deletion covers is left out: by the row's,
- * by a complex column's, or by one that the caller gives, as of the partition or a range. Cells of
- * columns that the table does not have, or from before the column was dropped, are left out too.
- * What comes out depends neither on the order of the versions nor on how they are grouped.
+ * <p>{@link VersionSelector} selects the winning version of the liveness, of the row's deletion, of
+ * the deletion of each complex column and of each cell. The result contains the winners that no
+ * deletion covers: neither that of the row or of a complex column nor the one that the caller
+ * gives, of the partition or a range. Columns that the table does not have are left out, and so are
+ * cells that are older than the drop of their column. The result depends neither on the order of
+ * the versions nor on how they are grouped.
  *
  * <p>Reusable, confined to one thread; allocates nothing once its arrays have grown to the largest
  * row. Source: Cassandra {@code Row.Merger}, {@code Cells}.
@@ -26,19 +27,16 @@ public final class Reconciler {
   private final Unfiltered result;
   private final CounterMerge counter = new CounterMerge();
   private final VersionSelector selector = new VersionSelector();
-  private final VersionGroup all = new VersionGroup();
-  private final VersionGroup atColumn = new VersionGroup();
-  private final VersionGroup atPath = new VersionGroup();
 
-  // Of each version, to the table's columns.
+  // The maps from each version's columns to those of the table.
   private ColumnMap[] columnMaps = {};
   private RowVersion[] versions = {};
   private int count;
   private Kind kind;
-  // Whether something of a version was left out.
+  // Whether a part of a version was left out.
   private boolean reduced;
 
-  /** Of rows of a table. */
+  /** Creates a reconciler for rows of a table. */
   public Reconciler(TableEncoding table) {
     RowEncoding rows = table.rows();
     this.maps = new ColumnMaps(table);
@@ -52,12 +50,15 @@ public final class Reconciler {
             (index, reason) -> new IOException("a row made of several is damaged: " + reason));
   }
 
-  /** Bytes of the arrays that have grown to the largest row. */
+  /** Returns the size in bytes of the buffers, which grow to the largest row. */
   public int heldBytes() {
     return encoder.heldBytes();
   }
 
-  /** Whether unfiltereds of that encoding can be copied to the table's: no column is left out. */
+  /**
+   * Returns whether unfiltereds of that encoding can be copied to the table's: no column is left
+   * out.
+   */
   boolean isWhole(RowEncoding source) {
     return maps.of(source).isWhole();
   }
@@ -65,13 +66,13 @@ public final class Reconciler {
   /**
    * Prepares for other sources.
    *
-   * @param sources how many
+   * @param sources number of sources
    */
   void begin(int sources) {
     maps.begin(sources);
   }
 
-  /** Lets go of the rows that were merged, and so of where they come from. */
+  /** Releases the rows that were merged last, so that they and their sources can be collected. */
   void forget() {
     for (RowVersion version : versions) {
       version.release(result);
@@ -82,7 +83,7 @@ public final class Reconciler {
    * Merges versions of one row, or of the static row, of one partition.
    *
    * @param rows distinct objects, bodies read, walks at the beginning; all of them are used up
-   * @param count how many of them there are, 1 or more
+   * @param count number of versions, 1 or more
    * @param deletionTimestamp of the partition's or range's deletion that covers the row, {@link
    *     DeletionTime#NO_TIMESTAMP} without
    * @param deletionLocalTime that belongs to it
@@ -90,7 +91,7 @@ public final class Reconciler {
    *     others add nothing to it, and nothing of it is left out (in its own encoding, which the
    *     table's has all columns of); else a row in the table's encoding, valid until the next call,
    *     to which it may be given as a version; null if nothing remains
-   * @throws IOException if a version has content that cannot be, naming its place
+   * @throws IOException if a version has invalid content; names its place
    */
   public @Nullable Unfiltered reconcile(
       Unfiltered[] rows, int count, long deletionTimestamp, long deletionLocalTime)
@@ -104,7 +105,7 @@ public final class Reconciler {
       }
     }
     beginVersions(rows);
-    selector.selectHead(all, deletionTimestamp, deletionLocalTime);
+    selector.selectHead(deletionTimestamp, deletionLocalTime);
     encodeHead(first);
     encodeColumns();
     if (encoder.isEmpty()) {
@@ -137,7 +138,7 @@ public final class Reconciler {
     kind = isStatic ? staticKind : regularKind;
   }
 
-  /** Whether each version can be shown as it lies there: nothing covers anything of it. */
+  /** Returns whether each version could be shown in place, because nothing covers a part of it. */
   private boolean areWhole(Unfiltered[] rows) {
     for (int i = 0; i < count; i++) {
       if (!isWhole(rows[i], columnMaps[i])) {
@@ -155,8 +156,8 @@ public final class Reconciler {
   }
 
   /**
-   * Whether a row that nothing covers is shown as it lies there if it is the only version: it has
-   * no deletions, and no columns that are left out.
+   * Returns whether a row that no deletion covers can be shown in place if it is the only version:
+   * it has no deletions, and no columns that are left out.
    */
   boolean isWhole(Unfiltered row) {
     return isWhole(row, maps.of(row.encoding()));
@@ -175,11 +176,10 @@ public final class Reconciler {
       }
     }
     reduced = false;
-    all.clear();
     for (int i = 0; i < count; i++) {
       versions[i].begin(rows[i], columnMaps[i]);
-      all.add(versions[i]);
     }
+    selector.begin(versions, count);
   }
 
   /** Writes clustering, liveness and deletion. */
@@ -190,26 +190,20 @@ public final class Reconciler {
       encoder.beginRow();
       encoder.clustering(first.clustering());
     }
-    RowVersion deleted = selector.rowDeletion();
-    if (deleted != null) {
-      if (selector.isRowDeletionActive()) {
-        encoder.deletion(
-            deleted.row.deletionTimestamp(),
-            deleted.row.deletionLocalTime(),
-            deleted.row.isDeletionShadowable());
-      } else {
-        reduced = true;
-      }
+    if (selector.isRowDeletionActive()) {
+      Unfiltered deleted = versions[selector.rowDeletion()].row;
+      encoder.deletion(
+          deleted.deletionTimestamp(), deleted.deletionLocalTime(), deleted.isDeletionShadowable());
+    } else {
+      reduced |= selector.rowDeletion() != VersionSelector.NONE;
     }
-    RowVersion live = selector.liveness();
-    if (live != null) {
-      if (selector.isRowCovered(live.row.livenessTimestamp())) {
+    if (selector.liveness() != VersionSelector.NONE) {
+      Unfiltered live = versions[selector.liveness()].row;
+      if (selector.isRowCovered(live.livenessTimestamp())) {
         reduced = true;
       } else {
         encoder.liveness(
-            live.row.livenessTimestamp(),
-            live.row.livenessTtl(),
-            live.row.livenessExpirationTime());
+            live.livenessTimestamp(), live.livenessTtl(), live.livenessExpirationTime());
       }
     }
   }
@@ -218,17 +212,21 @@ public final class Reconciler {
     for (int i = 0; i < count; i++) {
       nextColumn(versions[i]);
     }
-    int column = atColumn.collectNextColumn(all);
+    int column = selector.leastColumn();
     while (column >= 0) {
       if (kind.pathTypes[column] != null) {
         encodeComplex(column, kind.pathTypes[column]);
+      } else if (kind.counters[column]) {
+        encodeCounter(column);
       } else {
         encodeSimple(column);
       }
-      for (int i = 0; i < atColumn.size; i++) {
-        nextColumn(atColumn.members[i]);
+      for (int i = 0; i < count; i++) {
+        if (versions[i].column == column) {
+          nextColumn(versions[i]);
+        }
       }
-      column = atColumn.collectNextColumn(all);
+      column = selector.leastColumn();
     }
   }
 
@@ -241,45 +239,52 @@ public final class Reconciler {
 
   private void encodeSimple(int column) throws IOException {
     selector.beginSimpleColumn();
-    for (int i = 0; i < atColumn.size; i++) {
-      atColumn.members[i].nextCell();
+    int best = VersionSelector.NONE;
+    for (int i = 0; i < count; i++) {
+      if (versions[i].column == column) {
+        versions[i].nextCell();
+        best = selector.selectCell(best, i);
+      }
     }
-    RowVersion best =
-        kind.counters[column]
-            ? selector.selectCounterTombstone(atColumn)
-            : selector.selectCell(atColumn);
-    if (best != null) {
-      encoder.column(column);
-      encodeCell(best.row);
-    } else if (kind.counters[column]) {
-      encodeCounter(column);
-    } else {
+    if (best == VersionSelector.NONE) {
       reduced = true;
+      return;
     }
+    encoder.column(column);
+    encodeCell(versions[best].row);
   }
 
-  /** Writes the sum of the counter's values, or the value itself if one alone remains. */
   private void encodeCounter(int column) throws IOException {
-    @Nullable Unfiltered only = null;
+    selector.beginSimpleColumn();
+    int tombstone = VersionSelector.NONE;
+    int only = VersionSelector.NONE;
     boolean several = false;
-    for (int i = 0; i < atColumn.size; i++) {
-      RowVersion version = atColumn.members[i];
-      if (!selector.hasRemainingCell(version)) {
+    for (int i = 0; i < count; i++) {
+      RowVersion version = versions[i];
+      if (version.column != column || !version.nextCell()) {
+        continue;
+      }
+      tombstone = selector.selectCounterTombstone(tombstone, i);
+      if (!selector.isRemaining(version)) {
         reduced = true;
-      } else if (only == null) {
-        only = version.row;
+      } else if (version.row.isCellTombstone()) {
+        continue;
+      } else if (only == VersionSelector.NONE) {
+        only = i;
         counter.begin(version.row);
       } else {
         several = true;
         counter.add(version.row);
       }
     }
-    if (only == null) {
+    if (tombstone == VersionSelector.NONE && only == VersionSelector.NONE) {
       return;
     }
     encoder.column(column);
-    if (!several) {
-      encodeCell(only);
+    if (tombstone != VersionSelector.NONE) {
+      encodeCell(versions[tombstone].row);
+    } else if (!several) {
+      encodeCell(versions[only].row);
     } else {
       byte[] value = counter.value();
       encoder.cell(
@@ -296,40 +301,61 @@ public final class Reconciler {
   }
 
   private void encodeComplex(int column, CqlType pathType) throws IOException {
-    selector.selectComplexDeletion(atColumn);
-    RowVersion deleted = selector.complexDeletion();
-    boolean begun = deleted != null && selector.isComplexDeletionActive();
-    if (deleted != null && begun) {
+    selector.beginComplexColumn(column);
+    boolean begun = selector.isComplexDeletionActive();
+    if (begun) {
+      Unfiltered deleted = versions[selector.complexDeletion()].row;
       encoder.column(column);
       encoder.complexDeletion(
-          deleted.row.complexDeletionTimestamp(), deleted.row.complexDeletionLocalTime());
+          deleted.complexDeletionTimestamp(), deleted.complexDeletionLocalTime());
     }
-    for (int i = 0; i < atColumn.size; i++) {
-      // With one version, one that is not written is left out; with several it does not matter.
-      reduced |= !begun && atColumn.members[i].hasComplexDeletion();
-      nextRemainingCell(atColumn.members[i]);
+    for (int i = 0; i < count; i++) {
+      RowVersion version = versions[i];
+      version.hasCell = false;
+      if (version.column == column) {
+        // This matters only with one version: its deletion is then left out.
+        reduced |= !begun && version.hasComplexDeletion();
+        nextRemainingCell(version);
+      }
     }
-    while (atPath.collectNextPath(atColumn, pathType)) {
-      RowVersion best = selector.selectCell(atPath);
-      if (best != null) {
-        if (!begun) {
-          encoder.column(column);
-          begun = true;
-        }
-        encodeCell(best.row);
+    int least = leastCell(pathType);
+    while (least != VersionSelector.NONE) {
+      if (!begun) {
+        encoder.column(column);
+        begun = true;
       }
-      for (int i = 0; i < atPath.size; i++) {
-        nextRemainingCell(atPath.members[i]);
-      }
+      encodeCell(versions[least].row);
+      nextRemainingCell(versions[least]);
+      least = leastCell(pathType);
     }
   }
 
-  /**
-   * Moves a version to the next cell of its collection that is not covered: comparing the paths of
-   * those that are would be in vain.
-   */
+  /** Returns the version whose cell comes next; those that lose to it on the same path move on. */
+  private int leastCell(CqlType pathType) throws IOException {
+    int best = VersionSelector.NONE;
+    for (int i = 0; i < count; i++) {
+      RowVersion version = versions[i];
+      if (!version.hasCell) {
+        continue;
+      }
+      int order =
+          best == VersionSelector.NONE
+              ? -1
+              : VersionSelector.comparePaths(pathType, version.row, versions[best].row);
+      if (order < 0) {
+        best = i;
+      } else if (order == 0) {
+        boolean wins = selector.winsOver(i, best);
+        nextRemainingCell(wins ? versions[best] : version);
+        best = wins ? i : best;
+      }
+    }
+    return best;
+  }
+
+  /** Moves a version to the next cell of its collection that remains. */
   private void nextRemainingCell(RowVersion version) throws IOException {
-    while (version.nextCell() && !selector.hasRemainingCell(version)) {
+    while (version.nextCell() && !selector.isRemaining(version)) {
       reduced = true;
     }
   }

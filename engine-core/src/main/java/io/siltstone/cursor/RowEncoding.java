@@ -6,8 +6,8 @@ import io.siltstone.type.CqlType;
 import java.util.List;
 
 /**
- * A serialization header made ready for the hot path: lengths and kinds of columns as arrays, delta
- * bases as fields.
+ * The encoding of rows: a serialization header prepared for the hot path, with lengths and kinds of
+ * columns in arrays and delta bases in fields.
  *
  * <p>Immutable, safe for all threads.
  */
@@ -32,7 +32,7 @@ public final class RowEncoding {
   }
 
   /**
-   * Of the rows of a table as its schema defines it today.
+   * Returns the encoding of the rows of a table, from its present schema.
    *
    * @param stats delta bases
    * @param unsignedDeletionTimes see {@link #RowEncoding}
@@ -56,18 +56,18 @@ public final class RowEncoding {
         .toList();
   }
 
-  /** What it was made from. */
+  /** Returns the header that it was created from. */
   public SerializationHeader header() {
     return header;
   }
 
-  /** Whether rows of the other encoding can be copied to this one as they are. */
+  /** Returns whether rows of the other encoding can be copied to this one as they are. */
   public boolean isSameAs(RowEncoding other) {
     return this == other
         || (unsignedDeletionTimes == other.unsignedDeletionTimes && header.equals(other.header));
   }
 
-  /** The latest local deletion time, in seconds since 1970, that its rows can have. */
+  /** Returns the latest local deletion time, in seconds since 1970, that its rows can have. */
   public long latestDeletionTime() {
     return unsignedDeletionTimes
         ? DeletionTime.MAX_DELETION_TIME
@@ -75,7 +75,7 @@ public final class RowEncoding {
   }
 
   /**
-   * Refuses a local deletion time that neither its rows nor its partitions can have.
+   * Rejects a local deletion time that the format version cannot hold.
    *
    * @throws UnwritableException if it is later than {@link #latestDeletionTime()}
    */
@@ -102,7 +102,7 @@ public final class RowEncoding {
     return isStatic ? staticColumns : regularColumns;
   }
 
-  /** Whether local deletion times are unsigned 32-bit numbers. */
+  /** Returns whether local deletion times are unsigned 32-bit numbers. */
   public boolean hasUnsignedDeletionTimes() {
     return unsignedDeletionTimes;
   }

@@ -1,5 +1,6 @@
 package io.siltstone.cursor;
 
+import io.siltstone.type.CqlType;
 import java.io.IOException;
 
 /**
@@ -35,8 +36,12 @@ public final class RowVersion {
   /** Starts over with another row; the parameters are those of the constructor. */
   void begin(Unfiltered other, ColumnMap map) {
     row = other;
-    indexes = map.indexes(other.isStatic());
-    columnsDroppedAt = map.droppedAt(other.isStatic());
+    int[] present = map.indexes(other.isStatic());
+    // Mostly the same as before, and storing references is dearer than comparing them.
+    if (indexes != present) {
+      indexes = present;
+      columnsDroppedAt = map.droppedAt(other.isStatic());
+    }
     end();
   }
 
@@ -63,13 +68,13 @@ public final class RowVersion {
    * @return false after the last
    */
   public boolean nextColumn() throws IOException {
-    // So that the walk has ended, too, if the row turns out to be damaged here.
-    end();
     if (!row.nextColumn()) {
+      end();
       return false;
     }
-    column = indexes[row.columnIndex()];
-    droppedAt = columnsDroppedAt[row.columnIndex()];
+    int index = row.columnIndex();
+    column = indexes[index];
+    droppedAt = columnsDroppedAt[index];
     return true;
   }
 
@@ -84,9 +89,24 @@ public final class RowVersion {
    * @return false after the last
    */
   public boolean nextCell() throws IOException {
+    boolean found = row.nextCell();
+    hasCell = found;
+    return found;
+  }
+
+  /** Ends the walk over the cells of the column, as where the next one cannot be read. */
+  public void endCells() {
     hasCell = false;
-    hasCell = row.nextCell();
-    return hasCell;
+  }
+
+  /** Returns whether the walk stands at a column, numbered as in the table. */
+  public boolean isAt(int tableColumn) {
+    return column == tableColumn;
+  }
+
+  /** Compares the paths of the present cells of two versions, which stand at one column. */
+  public int comparePath(RowVersion other, CqlType pathType) throws IOException {
+    return VersionSelector.comparePaths(pathType, row, other.row);
   }
 
   /** Returns whether the walk stands at a cell. */

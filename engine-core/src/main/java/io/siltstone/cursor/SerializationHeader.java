@@ -4,8 +4,8 @@ import io.siltstone.type.CqlType;
 import java.util.List;
 
 /**
- * What one must know to read serialized rows: types, columns and delta bases. Each SSTable carries
- * its own, in {@code Statistics.db}.
+ * The serialization header of an SSTable: the types, columns and delta bases that are needed to
+ * read its rows. Each SSTable has its own, in {@code Statistics.db}.
  *
  * <p>Immutable, safe for all threads. Source: Cassandra {@code SerializationHeader}.
  *
@@ -29,17 +29,17 @@ public record SerializationHeader(
     regularColumns = List.copyOf(regularColumns);
   }
 
-  /** Whether each partition has a static row, empty or not. */
+  /** Returns whether each partition has a static row, empty or not. */
   public boolean hasStatic() {
     return !staticColumns.isEmpty();
   }
 
-  /** The columns of static or of regular rows. */
+  /** Returns the columns of static or of regular rows. */
   public List<HeaderColumn> columns(boolean isStatic) {
     return isStatic ? staticColumns : regularColumns;
   }
 
-  /** With other delta bases. */
+  /** Returns a copy with other delta bases. */
   public SerializationHeader withStats(EncodingStats other) {
     return new SerializationHeader(keyType, clusteringTypes, staticColumns, regularColumns, other);
   }

@@ -6,9 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leaves out of a row the cells that lose to another version of it, which lies elsewhere and is not
- * merged with it. What is equal stays, so that of two such versions at least one has it whichever
- * is looked at first. Cells of counters stay, as they are added up.
+ * Removes shadowed cells from a row: those that lose to another version of the row, which is stored
+ * elsewhere and is not merged with it (garbage collection by {@code
+ * provide_overlapping_tombstones}). Equal cells stay, so that at least one of two such versions
+ * keeps them, whichever is filtered first. Cells of counters stay, since their values are added.
  *
  * <p>Reusable, confined to one thread; allocates nothing once its arrays have grown to the largest
  * row. Source: Cassandra {@code Rows.removeShadowedCells}.
@@ -19,13 +20,13 @@ public final class ShadowFilter {
   private final UnfilteredEncoder encoder;
   private final Unfiltered result;
 
-  // Of the other version: its present column in terms of the table's, or NO_COLUMN behind the last.
+  // The other version's present column, numbered as in the table, or NO_COLUMN after its last.
   private static final int NO_COLUMN = Integer.MAX_VALUE;
 
   private int shadowColumn;
   private boolean shadowHasCell;
 
-  /** Of rows of a table. */
+  /** Creates a filter for rows of a table. */
   public ShadowFilter(TableEncoding table) {
     this.maps = new ColumnMaps(table);
     this.rows = table.rows();
@@ -69,7 +70,7 @@ public final class ShadowFilter {
     return result;
   }
 
-  /** Whether something was left out. */
+  /** Returns whether something was left out. */
   private boolean filterColumns(Unfiltered row, Unfiltered shadow) throws IOException {
     int[] indexes = maps.of(row.encoding()).indexes(row.isStatic());
     int[] shadowIndexes = maps.of(shadow.encoding()).indexes(shadow.isStatic());
@@ -158,7 +159,7 @@ public final class ShadowFilter {
   private boolean losesByPath(Unfiltered row, Unfiltered shadow, CqlType pathType)
       throws IOException {
     while (shadowHasCell) {
-      int order = VersionGroup.comparePaths(pathType, shadow, row);
+      int order = VersionSelector.comparePaths(pathType, shadow, row);
       if (order >= 0) {
         return order == 0 && ConflictRules.compare(row, shadow) < 0;
       }

@@ -6,7 +6,7 @@ import java.util.List;
  * A range of clusterings within a partition.
  *
  * @param start a bound of a kind that opens a range; rows before it are not in the slice
- * @param end a bound of a kind that closes a range; rows behind it are not in the slice
+ * @param end a bound of a kind that closes a range; rows after it are not in the slice
  */
 public record Slice(Clustering start, Clustering end) {
 
@@ -20,14 +20,14 @@ public record Slice(Clustering start, Clustering end) {
     }
   }
 
-  /** All rows of a partition. */
+  /** Returns all rows of a partition. */
   public static Slice all(RowEncoding encoding) {
     return new Slice(
         Clustering.of(ClusteringKind.INCL_START_BOUND, encoding, List.of()),
         Clustering.of(ClusteringKind.INCL_END_BOUND, encoding, List.of()));
   }
 
-  /** The one row of that clustering. */
+  /** Returns the one row of that clustering. */
   public static Slice of(Clustering row) {
     Clustering start = new Clustering();
     start.copyFrom(row, ClusteringKind.INCL_START_BOUND);

@@ -5,15 +5,15 @@ import io.siltstone.schema.TableSchema;
 import java.util.List;
 
 /**
- * What rows of several sources are merged into: the rows of a table as it is today, whatever
- * columns it had when they were written.
+ * The target encoding of a merge: the present columns of a table, whatever columns it had when its
+ * rows were written.
  *
  * <p>Immutable, safe for all threads.
  *
- * @param rows the table's columns, and the form in which a row is written that is made of several.
- *     Its delta bases should allow for all times there are: {@link EncodingStats#ANY} for reads,
- *     those of the file to be written for compaction
- * @param droppedColumns of which older cells are gone
+ * @param rows the table's columns, and the form of merged rows. Its delta bases must be suitable
+ *     for all times in the sources: {@link EncodingStats#ANY} for reads, those of the new file for
+ *     compaction
+ * @param droppedColumns whose older cells are left out
  */
 public record TableEncoding(RowEncoding rows, List<DroppedColumn> droppedColumns) {
 
@@ -22,7 +22,7 @@ public record TableEncoding(RowEncoding rows, List<DroppedColumn> droppedColumns
     droppedColumns = List.copyOf(droppedColumns);
   }
 
-  /** Of a table as its schema defines it, for rows that are read. */
+  /** Returns the encoding of a table's present schema, for reads. */
   public static TableEncoding of(TableSchema schema) {
     return new TableEncoding(
         RowEncoding.of(schema, EncodingStats.ANY, true), schema.droppedColumns());

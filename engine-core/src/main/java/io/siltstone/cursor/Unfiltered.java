@@ -35,10 +35,10 @@ import java.io.IOException;
  *   }
  * </pre>
  *
- * <p>Valid until its owner moves on; keep nothing of it. Confined to one thread. Allocates nothing
- * after its arrays have grown to the table's number of columns. The byte form is in {@link
- * UnfilteredFormat}. Every length is checked against the unfiltered's own end, so that damaged
- * bytes give an exception of the {@link ByteOrigin}, never a look beyond.
+ * <p>It is valid until its owner moves on; callers must not keep it. Confined to one thread.
+ * Allocates nothing once its arrays have grown to the table's number of columns. The byte form is
+ * in {@link UnfilteredFormat}. Every length is checked against the end of the unfiltered: corrupt
+ * bytes cause an exception of the {@link ByteOrigin}, and nothing beyond the end is read.
  */
 public final class Unfiltered {
   private static final byte[] NOTHING = {};
@@ -49,7 +49,7 @@ public final class Unfiltered {
   private final RowEncoding encoding;
   private final ByteOrigin origin;
   private Clustering clustering = new Clustering();
-  // What it was before the last turn.
+  // The clustering before the last call of turnClustering().
   private Clustering clusteringBefore = new Clustering();
 
   private byte[] bytes = NOTHING;
@@ -62,7 +62,7 @@ public final class Unfiltered {
   private int bodyFrom;
   private long previousSize;
 
-  // Row: liveness and deletion; marker: the deletion that ends and the one that begins.
+  // In a row: liveness and deletion. In a marker: the deletion that ends and the one that begins.
   private long livenessTimestamp;
   private int livenessTtl;
   private long livenessExpirationTime;
@@ -71,14 +71,14 @@ public final class Unfiltered {
   private long openTimestamp;
   private long openLocalTime;
 
-  // Columns present: bits while there are fewer than 64, a list beyond.
+  // The columns present: a bit set if there are fewer than 64 columns, else a list.
   private RowEncoding.Columns columns;
   private long presentBits;
   private int[] presentList = {};
   private int presentCount;
   private int cellsFrom;
 
-  // The walk over the cells.
+  // The position of the walk over the cells.
   private int at;
   private int columnsSeen;
   private long bitsLeft;
@@ -107,25 +107,27 @@ public final class Unfiltered {
     this.columns = encoding.columns(false);
   }
 
-  /** Whether the byte is the end of a partition rather than the beginning of an unfiltered. */
+  /**
+   * Returns whether the byte is the end of a partition rather than the beginning of an unfiltered.
+   */
   public static boolean isEndOfPartition(byte flags) {
     return (flags & END_OF_PARTITION) != 0;
   }
 
-  /** Lets go of the bytes it points at; it must be pointed at others before it is asked again. */
+  /** Releases the bytes; call {@link #wrap} or {@link #wrapHead} before any other method. */
   public void forget() {
     bytes = NOTHING;
     clustering.wrapEmpty(ClusteringKind.CLUSTERING);
   }
 
   /**
-   * Points it at the unfiltered that begins at {@code from}, and reads flags, clustering and sizes:
-   * all one needs to compare it, or to pass over it.
+   * Points the flyweight at the unfiltered that begins at {@code from}, and reads its flags,
+   * clustering and sizes, which suffice to compare it or to skip it.
    *
-   * @param limit index behind the last byte there is
-   * @return the length of the unfiltered in bytes, which may reach beyond {@code limit}; or a
-   *     negative number if not even its beginning is there: the least count of bytes from {@code
-   *     from} on to come back with
+   * @param limit index after the last byte there is
+   * @return the length of the unfiltered in bytes, which may reach beyond {@code limit}; if not
+   *     even its beginning is available, a negative number whose absolute value is the least number
+   *     of bytes needed from {@code from} on
    */
   public long wrapHead(byte[] bytes, int from, int limit) throws IOException {
     this.bytes = bytes;
@@ -155,7 +157,7 @@ public final class Unfiltered {
     long size = Vint.read(bytes, next);
     next += Vint.lengthFrom(bytes[next]);
     bodyFrom = next;
-    // A size that does not even fit an array cannot be read; the negative ones are damage.
+    // A size that exceeds an array cannot be read; a negative one is corrupt.
     if (size < 1 || size > Integer.MAX_VALUE - 8L) {
       throw origin.corrupt(
           next, "size " + size + " of a row or marker, allowed 1.." + (Integer.MAX_VALUE - 8));
@@ -170,10 +172,10 @@ public final class Unfiltered {
   }
 
   /**
-   * The length of a marker whose size says that it is {@code length}, or what {@link #wrapHead}
-   * returns if more bytes are needed to tell. Cassandra 5.0 counts a deletion time that wraps
-   * around in 32 bits with four bytes less than it writes, and reads markers without regard to
-   * their size. One before the base takes nine bytes as well, all of which it counts.
+   * Returns the true length of a marker whose size field gives {@code length}; if more bytes are
+   * needed, the same as {@link #wrapHead}. For a deletion time that wraps around in 32 bits,
+   * Cassandra 5.0 counts four bytes less than it writes, and it ignores the size when it reads
+   * markers. A deletion time before the base takes nine bytes, too, all of which are counted.
    */
   private long markerLength(long length, int limit) {
     int numbers = clustering.kind().isBoundary() ? 5 : 3;
@@ -187,7 +189,7 @@ public final class Unfiltered {
         return from - next - 1L;
       }
       int bytesOfNumber = Vint.lengthFrom(bytes[next]);
-      // Behind the size of what is before: timestamps and deletion times in turn.
+      // The first number is the previous size; timestamps and deletion times follow in turn.
       if (i > 0 && i % 2 == 0 && bytesOfNumber == Vint.MAX_LENGTH) {
         missing += WRAPPED_LENGTH_MISSING;
       }
@@ -218,8 +220,8 @@ public final class Unfiltered {
   }
 
   /**
-   * Index behind the clustering, or the negative count of bytes that must be there from {@code at}
-   * on.
+   * Returns the index after the clustering; if bytes are missing, the negative number of bytes
+   * needed from {@code at} on.
    */
   private long wrapClustering(byte[] bytes, int at, int limit) throws IOException {
     if (!isMarker()) {
@@ -249,7 +251,8 @@ public final class Unfiltered {
   }
 
   /**
-   * After {@link #wrapHead}, with the whole unfiltered there: reads what comes before the cells.
+   * Reads the fields before the cells. {@link #wrapHead} must have been called, and the whole
+   * unfiltered must be available.
    */
   public void readBody() throws IOException {
     at = bodyFrom;
@@ -262,8 +265,8 @@ public final class Unfiltered {
   }
 
   /**
-   * {@link #wrapHead} and {@link #readBody} of an unfiltered that is wholly there, ending at {@code
-   * limit}.
+   * Points the flyweight at a complete unfiltered that ends at {@code limit}: {@link #wrapHead} and
+   * {@link #readBody} in one.
    */
   public void wrap(byte[] bytes, int from, int limit) throws IOException {
     long length = wrapHead(bytes, from, limit);
@@ -384,65 +387,68 @@ public final class Unfiltered {
     }
   }
 
-  /** The encoding of the bytes. */
+  /** Returns the encoding of the bytes. */
   public RowEncoding encoding() {
     return encoding;
   }
 
-  /** The array that everything lies in. */
+  /** Returns the array that everything lies in. */
   public byte[] bytes() {
     return bytes;
   }
 
-  /** Index in {@link #bytes()} where it begins. */
+  /** Returns the index in {@link #bytes()} where it begins. */
   public int from() {
     return from;
   }
 
-  /** Index in {@link #bytes()} behind it. */
+  /** Returns the index in {@link #bytes()} after it. */
   public int end() {
     return end;
   }
 
-  /** Index in {@link #bytes()} of the field {@code size}. */
+  /** Returns the index in {@link #bytes()} of the field {@code size}. */
   public int sizeAt() {
     return sizeAt;
   }
 
-  /** Whether the size that is written is less than the true one. */
+  /** Returns whether the size that is written is less than the true one. */
   public boolean isSizeShort() {
     return sizeShort;
   }
 
-  /** Index in {@link #bytes()} of the field {@code previous}. */
+  /** Returns the index in {@link #bytes()} of the field {@code previous}. */
   int bodyFrom() {
     return bodyFrom;
   }
 
-  /** Index in {@link #bytes()} behind the field {@code previous}: what follows is content. */
+  /**
+   * Returns the index in {@link #bytes()} after the field {@code previous}: what follows is
+   * content.
+   */
   public int contentFrom() {
     return bodyFrom + Vint.lengthFrom(bytes[bodyFrom]);
   }
 
-  /** Whether it is a range-tombstone marker rather than a row. */
+  /** Returns whether it is a range-tombstone marker rather than a row. */
   public boolean isMarker() {
     return (flags & IS_MARKER) != 0;
   }
 
-  /** Whether it is the static row. */
+  /** Returns whether it is the static row. */
   public boolean isStatic() {
     return (extendedFlags & IS_STATIC) != 0;
   }
 
-  /** Whether it is a row that says nothing: no liveness, no deletion, no column. */
+  /** Returns whether it is an empty row: one without liveness, deletion and columns. */
   public boolean isEmpty() {
     return (flags & (IS_MARKER | HAS_TIMESTAMP | HAS_DELETION)) == 0 && presentCount == 0;
   }
 
   /**
-   * Whether it is a row that says nothing even though it may have columns: collections with neither
-   * a deletion nor cells, as an addition of no elements leaves them. Cassandra passes over such
-   * rows when it reads. Rewinds the walk over the columns.
+   * Returns whether it is a row without content, although it may have columns: collections with
+   * neither a deletion nor cells, which adding no elements leaves. Cassandra skips such rows when
+   * it reads. Rewinds the walk over the columns.
    */
   public boolean isWithoutContent() throws IOException {
     if ((flags & (IS_MARKER | HAS_TIMESTAMP | HAS_DELETION)) != 0) {
@@ -457,8 +463,8 @@ public final class Unfiltered {
   }
 
   /**
-   * Keeps the present clustering as {@link #clusteringBefore()}; {@link #wrapHead} follows. Costs
-   * nothing per row, unlike a copy.
+   * Keeps the present clustering as {@link #clusteringBefore()}, without a copy; {@link #wrapHead}
+   * must follow.
    */
   public void turnClustering() {
     Clustering free = clusteringBefore;
@@ -467,88 +473,95 @@ public final class Unfiltered {
   }
 
   /**
-   * The clustering that was the present one at the last {@link #turnClustering()}; valid as long as
-   * the bytes that it points to stay where they are.
+   * Returns the clustering that was the present one at the last {@link #turnClustering()}; valid as
+   * long as the bytes that it points to are not moved.
    */
   public Clustering clusteringBefore() {
     return clusteringBefore;
   }
 
-  /** Its place in the partition. */
+  /** Returns the clustering: the place in the partition. */
   public Clustering clustering() {
     return clustering;
   }
 
-  /** Bytes from the unfiltered before, as written. */
+  /** Returns the size of the previous unfiltered in bytes, as written in the file. */
   public long previousSize() {
     return previousSize;
   }
 
-  /** Whether the row has a primary key liveness: it was inserted rather than only updated. */
+  /**
+   * Returns whether the row has a primary key liveness: it was inserted rather than only updated.
+   */
   public boolean hasLiveness() {
     return (flags & HAS_TIMESTAMP) != 0;
   }
 
   /**
-   * Timestamp of the primary key liveness in microseconds, {@link DeletionTime#NO_TIMESTAMP}
-   * without.
+   * Returns the timestamp of the primary key liveness in microseconds, {@link
+   * DeletionTime#NO_TIMESTAMP} without.
    */
   public long livenessTimestamp() {
     return livenessTimestamp;
   }
 
-  /** TTL of the primary key liveness in seconds, {@link DeletionTime#NO_TTL} without. */
+  /**
+   * Returns the TTL of the primary key liveness in seconds, {@link DeletionTime#NO_TTL} without.
+   */
   public int livenessTtl() {
     return livenessTtl;
   }
 
   /**
-   * When the primary key liveness expires, in seconds since 1970; {@link
+   * Returns when the primary key liveness expires, in seconds since 1970; {@link
    * DeletionTime#NO_DELETION_TIME} if never.
    */
   public long livenessExpirationTime() {
     return livenessExpirationTime;
   }
 
-  /** Whether the row was deleted; what is newer than the deletion lives on. */
+  /** Returns whether the row was deleted; what is newer than the deletion lives on. */
   public boolean hasDeletion() {
     return (flags & HAS_DELETION) != 0;
   }
 
-  /** Whether the row's deletion yields to a newer liveness (materialized views of Cassandra 3). */
+  /**
+   * Returns whether the row's deletion yields to a newer liveness (materialized views of Cassandra
+   * 3).
+   */
   public boolean isDeletionShadowable() {
     return (extendedFlags & HAS_SHADOWABLE_DELETION) != 0;
   }
 
   /**
-   * Timestamp of the row's deletion, or of the range that a marker ends (of the one it begins if it
-   * ends none).
+   * Returns the timestamp of the row's deletion, or of the range that a marker ends (of the one it
+   * begins if it ends none).
    */
   public long deletionTimestamp() {
     return deletionTimestamp;
   }
 
-  /** Local deletion time that belongs to {@link #deletionTimestamp()}. */
+  /** Returns the local deletion time that belongs to {@link #deletionTimestamp()}. */
   public long deletionLocalTime() {
     return deletionLocalTime;
   }
 
-  /** Timestamp of the range that a marker begins. */
+  /** Returns the timestamp of the range that a marker begins. */
   public long openTimestamp() {
     return openTimestamp;
   }
 
-  /** Local deletion time that belongs to {@link #openTimestamp()}. */
+  /** Returns the local deletion time that belongs to {@link #openTimestamp()}. */
   public long openLocalTime() {
     return openLocalTime;
   }
 
-  /** Whether the complex columns of this row carry a deletion (which may say "none"). */
+  /** Returns whether the complex columns of this row carry a deletion (which may say "none"). */
   boolean hasComplexDeletions() {
     return (flags & HAS_COMPLEX_DELETION) != 0;
   }
 
-  /** Whether there are complex columns in its table, so that it may have some. */
+  /** Returns whether there are complex columns in its table, so that it may have some. */
   boolean mayHaveComplexColumns() {
     return columns.hasComplex;
   }
@@ -562,9 +575,9 @@ public final class Unfiltered {
   }
 
   /**
-   * Moves to the next column, passing over cells of the present one not yet seen.
+   * Moves to the next column, skipping the remaining cells of the present one.
    *
-   * @return false behind the last
+   * @return false after the last
    */
   public boolean nextColumn() throws IOException {
     while (cellsLeft > 0) {
@@ -608,35 +621,35 @@ public final class Unfiltered {
     cellCount = (int) count;
   }
 
-  /** Index of the present column among the header's columns of this kind of row. */
+  /** Returns the index of the present column among the header's columns of this kind of row. */
   public int columnIndex() {
     return columnIndex;
   }
 
-  /** The present column. */
+  /** Returns the present column. */
   public HeaderColumn column() {
     return encoding.header().columns(isStatic()).get(columnIndex);
   }
 
-  /** Whether the present column is complex. */
+  /** Returns whether the present column is complex. */
   public boolean isComplex() {
     return complex;
   }
 
-  /** Cells of the present column: 1 if it is simple. */
+  /** Returns the cells of the present column: 1 if it is simple. */
   public int cellCount() {
     return cellCount;
   }
 
   /**
-   * Timestamp of the deletion of all older cells of the present complex column, or {@code
-   * NO_TIMESTAMP}.
+   * Returns the timestamp of the deletion of all older cells of the present complex column, or
+   * {@code NO_TIMESTAMP}.
    */
   public long complexDeletionTimestamp() {
     return complexDeletionTimestamp;
   }
 
-  /** Local deletion time that belongs to {@link #complexDeletionTimestamp()}. */
+  /** Returns the local deletion time that belongs to {@link #complexDeletionTimestamp()}. */
   public long complexDeletionLocalTime() {
     return complexDeletionLocalTime;
   }
@@ -644,7 +657,7 @@ public final class Unfiltered {
   /**
    * Moves to the next cell of the present column.
    *
-   * @return false behind the last
+   * @return false after the last
    */
   public boolean nextCell() throws IOException {
     if (cellsLeft == 0) {
@@ -697,55 +710,58 @@ public final class Unfiltered {
     return true;
   }
 
-  /** Timestamp of the present cell in microseconds. */
+  /** Returns the timestamp of the present cell in microseconds. */
   public long cellTimestamp() {
     return cellTimestamp;
   }
 
-  /** TTL of the present cell in seconds, {@link DeletionTime#NO_TTL} if it does not expire. */
+  /**
+   * Returns the TTL of the present cell in seconds, {@link DeletionTime#NO_TTL} if it does not
+   * expire.
+   */
   public int cellTtl() {
     return cellTtl;
   }
 
   /**
-   * When the present cell expires, or was deleted, in seconds since 1970; {@link
+   * Returns when the present cell expires, or was deleted, in seconds since 1970; {@link
    * DeletionTime#NO_DELETION_TIME} if neither.
    */
   public long cellLocalDeletionTime() {
     return cellLocalDeletionTime;
   }
 
-  /** Whether the present cell is a tombstone. */
+  /** Returns whether the present cell is a tombstone. */
   public boolean isCellTombstone() {
     return cellLocalDeletionTime != DeletionTime.NO_DELETION_TIME && cellTtl == DeletionTime.NO_TTL;
   }
 
-  /** Whether the present cell has a TTL; it may have passed. */
+  /** Returns whether the present cell has a TTL; it may have passed. */
   public boolean isCellExpiring() {
     return cellTtl != DeletionTime.NO_TTL;
   }
 
-  /** Index in {@link #bytes()} of the present cell's path. */
+  /** Returns the index in {@link #bytes()} of the present cell's path. */
   public int pathOffset() {
     return pathOffset;
   }
 
-  /** Bytes of the present cell's path; 0 in simple columns. */
+  /** Returns the number of bytes of the present cell's path; 0 in simple columns. */
   public int pathLength() {
     return pathLength;
   }
 
-  /** Index in {@link #bytes()} of the present cell's value. */
+  /** Returns the index in {@link #bytes()} of the present cell's value. */
   public int valueOffset() {
     return valueOffset;
   }
 
-  /** Bytes of the present cell's value; 0 for a tombstone. */
+  /** Returns the number of bytes of the present cell's value; 0 for a tombstone. */
   public int valueLength() {
     return valueLength;
   }
 
-  /** The exception for content that makes no sense to who reads it; names the place. */
+  /** Returns the exception for content that the reader finds invalid; it names the place. */
   IOException corrupt(String reason) {
     return origin.corrupt(from, reason);
   }
@@ -784,7 +800,10 @@ public final class Unfiltered {
     return (int) ttl;
   }
 
-  /** Of a deletion, not of a cell: there a time that wrapped around is no time, in any version. */
+  /**
+   * Reads the local deletion time of a deletion. Unlike that of a cell, one that wrapped around is
+   * invalid in any version.
+   */
   private long deletionTime(long timestamp) throws IOException {
     long time = int32("local deletion time") + encoding.minLocalDeletionTime();
     if (isTime(time)) {
@@ -795,7 +814,7 @@ public final class Unfiltered {
         : DeletionTime.INVALID_DELETION_TIME;
   }
 
-  /** Of a cell or liveness. */
+  /** Reads the local deletion time of a cell or liveness. */
   private long localDeletionTime() throws IOException {
     long time = int32("local deletion time") + encoding.minLocalDeletionTime();
     if (isTime(time)) {
@@ -809,9 +828,9 @@ public final class Unfiltered {
   }
 
   /**
-   * Versions of 32 bits with a sign have no time behind 2038: such a sum is a time that has wrapped
-   * around, less a base that has, too (CASSANDRA-14092). Cassandra 5.0.9 takes it for a time, which
-   * could not be written again in those versions.
+   * Returns whether a sum is a valid time. Format versions with signed 32-bit times have none after
+   * 2038: there such a sum stems from a time and a base that both wrapped around (CASSANDRA-14092).
+   * Cassandra 5.0.9 takes it for a time, which could not be written again in those versions.
    */
   private boolean isTime(long time) {
     return time >= 0 && (time <= Integer.MAX_VALUE || encoding.hasUnsignedDeletionTimes());
@@ -826,8 +845,8 @@ public final class Unfiltered {
   }
 
   /**
-   * An expiration earlier than the TTL would mean a write before 1970: damage, as Cassandra takes
-   * it.
+   * Returns the expiration time, or an invalid one if it is less than the TTL: this would mean a
+   * write before 1970, which Cassandra takes for corrupt, too.
    */
   private static long checkExpiration(long time, int ttl) {
     return time >= ttl || ttl == DeletionTime.EXPIRED_LIVENESS_TTL

@@ -20,8 +20,8 @@ import io.siltstone.bytes.Vint;
 import java.util.Arrays;
 
 /**
- * Writes one row or marker at a time in serialized form into an array of its own, which {@link
- * Unfiltered} can be pointed at.
+ * Serializes rows and markers, one at a time, into an array of its own, which an {@link Unfiltered}
+ * can be pointed at.
  *
  * <p>Use, in this order: {@link #beginRow} or {@link #beginStaticRow}; {@link #clusteringValue} per
  * clustering column (or {@link #clustering}); {@link #liveness} and {@link #deletion} if there are;
@@ -46,7 +46,8 @@ public final class UnfilteredEncoder {
   private long deletionLocalTime;
   private boolean deletionShadowable;
 
-  // Cells as they come; the columns' headers are known only at the end of the row.
+  // The cells in the order of their columns. The headers of the columns are known only at the end
+  // of the row.
   private byte[] cells = new byte[1024];
   private int cellsLength;
   private int columnCount;
@@ -60,27 +61,27 @@ public final class UnfilteredEncoder {
   private byte[] out = new byte[1024];
   private final EncodedUnfiltered encoded = new EncodedUnfiltered();
 
-  /** Of rows in the given encoding. */
+  /** Creates an encoder for rows in the given encoding. */
   public UnfilteredEncoder(RowEncoding encoding) {
     this.encoding = encoding;
     this.columns = encoding.columns(false);
     this.clustering = new ClusteringEncoder(encoding);
   }
 
-  /** The encoding of what it writes. */
+  /** Returns the encoding of the rows written. */
   public RowEncoding encoding() {
     return encoding;
   }
 
   /**
-   * The unfiltered that was finished last. It is always the same object, which has no bytes between
-   * the beginning of an unfiltered and its end.
+   * Returns the unfiltered that was finished last. It is always the same object, which is empty
+   * from the beginning of an unfiltered to its end.
    */
   public EncodedUnfiltered encoded() {
     return encoded;
   }
 
-  /** Bytes of the arrays that have grown to the largest row. */
+  /** Returns the size in bytes of the buffers, which grow to the largest row. */
   public int heldBytes() {
     return cells.length + out.length;
   }
@@ -112,14 +113,14 @@ public final class UnfilteredEncoder {
   }
 
   /**
-   * Adds the next clustering value; an empty range is an empty value, {@link Clustering#NULL} as
+   * Adds the next clustering value. A length of 0 is an empty value, {@link Clustering#NULL} as the
    * length a null.
    */
   public void clusteringValue(byte[] bytes, int offset, int length) {
     clustering.value(bytes, offset, length);
   }
 
-  /** Takes over all clustering values of another prefix. */
+  /** Copies all clustering values of another prefix. */
   public void clustering(Clustering other) {
     clustering.copy(other);
   }
@@ -220,7 +221,7 @@ public final class UnfilteredEncoder {
             | (expiring ? CELL_IS_EXPIRING : 0)
             | (rowTimestamp ? CELL_USE_ROW_TIMESTAMP : 0)
             | (rowTtl ? CELL_USE_ROW_TTL : 0);
-    // Flags and five numbers at most, beside path and value.
+    // Besides path and value there are at most the flags and five numbers.
     cells = grown(cells, cellsLength, 1 + 5L * Vint.MAX_LENGTH + pathLength + valueLength);
     byte[] to = cells;
     int at = cellsLength;
@@ -249,7 +250,7 @@ public final class UnfilteredEncoder {
     cellsLength = at;
   }
 
-  /** Takes over the present cell of another row, with its path and value. */
+  /** Copies the present cell of another row, with its path and value. */
   public void copyCell(Unfiltered row) {
     cell(
         row.cellTimestamp(),
@@ -263,7 +264,7 @@ public final class UnfilteredEncoder {
         row.valueLength());
   }
 
-  /** Whether the row begun has neither liveness nor deletion nor column so far. */
+  /** Returns whether the row begun has neither liveness nor deletion nor column so far. */
   public boolean isEmpty() {
     return DeletionTime.isLive(livenessTimestamp)
         && DeletionTime.isLive(deletionTimestamp)
@@ -292,7 +293,7 @@ public final class UnfilteredEncoder {
             | (extended != 0 ? EXTENSION : 0);
     long numbers = 8L + columns.count + 3L * columnCount;
     long atMost = 16 + clustering.length() + numbers * Vint.MAX_LENGTH + cellsLength;
-    // The body goes to the end of the room first, as its size stands before it.
+    // The body is first written to the end of the buffer, because its size precedes it.
     int bodyRoom = 2 + clustering.length() + 2 * Vint.MAX_LENGTH;
     out = grown(out, 0, bodyRoom + atMost);
     int bodyFrom = bodyRoom;
@@ -382,9 +383,9 @@ public final class UnfilteredEncoder {
   /**
    * Writes a whole marker.
    *
-   * @param bound its place and kind
+   * @param bound place and kind of the marker
    * @param timestamp of the range it ends, or begins if it is a start bound
-   * @param openTimestamp of the range that begins; looked at for boundaries only
+   * @param openTimestamp of the range that begins; used for boundaries only
    * @return its bytes, valid until the next unfiltered is begun
    */
   public EncodedUnfiltered marker(
@@ -479,11 +480,11 @@ public final class UnfilteredEncoder {
   }
 
   private int writeLocalDeletionTime(byte[] to, int at, long localDeletionTime) {
-    // An invalid one, as of a TTL that has overflowed (CASSANDRA-14092), is kept as it is.
+    // An invalid time, for example of a TTL that overflowed (CASSANDRA-14092), is kept as it is.
     if (localDeletionTime != DeletionTime.INVALID_DELETION_TIME) {
       encoding.checkDeletionTime(localDeletionTime);
     }
-    // Wraps around in 32 bits and is sign-extended, as Cassandra writes it.
+    // The difference wraps around in 32 bits and is sign-extended, as in Cassandra.
     int delta = (int) (localDeletionTime - encoding.minLocalDeletionTime());
     return Vint.write(to, at, delta);
   }

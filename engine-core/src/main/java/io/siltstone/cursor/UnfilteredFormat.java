@@ -7,7 +7,7 @@ package io.siltstone.cursor;
  *   row       flags      byte
  *             extended   byte   if EXTENSION
  *             clustering        if not static: see {@link Clustering}
- *             size       vint   bytes from behind this field to the end of the row
+ *             size       vint   bytes from after this field to the end of the row
  *             previous   vint   bytes from the start of the unfiltered before this one (from the start of the partition
  *                               for the first one; 0 for the static row)
  *             timestamp  vint   if HAS_TIMESTAMP
@@ -60,7 +60,8 @@ final class UnfilteredFormat {
   static final int CELL_FLAGS = 0x1f;
 
   /**
-   * From this many columns in the header on, those present are listed rather than given as bits.
+   * With this many columns in the header or more, those present are listed rather than given as
+   * bits.
    */
   static final int LARGE_COLUMN_COUNT = 64;
 

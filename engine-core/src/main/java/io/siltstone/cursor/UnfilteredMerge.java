@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges the rows and markers of one partition that several cursors stand at.
+ * Merges the rows and markers that several cursors have of one partition.
  *
  * <p>Reusable, confined to one thread, allocates nothing per row.
  */
@@ -22,14 +22,14 @@ final class UnfilteredMerge {
   private boolean reversed;
   private CancelSignal cancelSignal = CancelSignal.NEVER;
   private boolean started;
-  // Of one cursor alone: whether it is behind its last.
+  // With one cursor alone: whether it is after its last row.
   private boolean ended;
-  // What each cursor shows; null at its end.
+  // The present row or marker of each cursor; null at its end.
   private @Nullable Unfiltered[] heads = {};
-  // Cursors that have what was shown last.
+  // Indexes of the cursors that had the row or marker shown last.
   private int[] shown = {};
   private int shownCount;
-  // Those of them that have not moved on yet.
+  // The cursors of those that have not moved on yet.
   private boolean[] waits = {};
   private Unfiltered[] versions = {};
 
@@ -40,15 +40,15 @@ final class UnfilteredMerge {
     this.markers = new MarkerMerge(table.rows(), reconciler);
   }
 
-  /** See {@link Reconciler#heldBytes()}. */
+  /** Returns the size of the buffers, see {@link Reconciler#heldBytes()}. */
   int heldBytes() {
     return reconciler.heldBytes();
   }
 
   /**
-   * Makes room for so many cursors.
+   * Makes room for a number of cursors.
    *
-   * @param ends steps once it has begun
+   * @param ends signal that cancels steps
    */
   void reserve(int most, CancelSignal ends) {
     cancelSignal = ends;
@@ -62,12 +62,12 @@ final class UnfilteredMerge {
     count = 0;
     shownCount = 0;
     started = true;
-    // A merge before this one may have ended in the middle of a step.
+    // The previous merge may have ended in the middle of a step.
     Arrays.fill(waits, false);
     reconciler.begin(most);
   }
 
-  /** Lets go of the cursors and of what they have shown. */
+  /** Releases the cursors and their rows. */
   void forget() {
     cancelSignal = CancelSignal.NEVER;
     count = 0;
@@ -81,9 +81,9 @@ final class UnfilteredMerge {
   /**
    * Begins a partition.
    *
-   * @param sources of which some have it
-   * @param members which, as indexes in {@code sources}
-   * @param size how many those are
+   * @param sources of the merge
+   * @param members indexes of the sources that have the partition
+   * @param size number of these
    * @param deletionTimestamp of the partition's deletion
    */
   void begin(
@@ -120,14 +120,12 @@ final class UnfilteredMerge {
     }
   }
 
-  /** Moves on; null behind the last. */
+  /** Returns the next row or marker; null after the last. */
   @Nullable Unfiltered next() throws IOException {
     return count == 1 ? nextOfOne() : nextOfSeveral();
   }
 
-  /**
-   * Without looking for others that have the same: so it is with most partitions of most tables.
-   */
+  /** Returns the next row or marker if only one source has the partition, as is most common. */
   private @Nullable Unfiltered nextOfOne() throws IOException {
     PartitionCursor cursor = cursors[0];
     while (!ended) {
@@ -165,7 +163,7 @@ final class UnfilteredMerge {
     }
   }
 
-  /** Of those that are shown; null if nothing is left of them. */
+  /** Merges the heads of the cursors in {@code shown}; null if nothing remains. */
   private @Nullable Unfiltered merge(Unfiltered head) throws IOException {
     Unfiltered merged;
     if (head.isMarker()) {
@@ -194,8 +192,8 @@ final class UnfilteredMerge {
   }
 
   /**
-   * Moves those on that were shown. In slices that meet, the end of a range and the start of the
-   * next lie at one place: those at the end go first.
+   * Moves on the cursors whose row or marker was shown. In adjacent slices the end of one range and
+   * the start of the next are at the same place; cursors at the end go first.
    */
   private void moveOn() throws IOException {
     for (int i = 0; i < shownCount; i++) {
@@ -215,7 +213,10 @@ final class UnfilteredMerge {
     heads[source] = cursor.nextUnfiltered() ? cursor.unfiltered() : null;
   }
 
-  /** Whether the only version of a row has no deletion, is under none, and loses no column. */
+  /**
+   * Returns whether the only version of a row has no deletion, is covered by none, and loses no
+   * column.
+   */
   private boolean isWhole(Unfiltered row) {
     return DeletionTime.isLive(markers.activeTimestamp()) && reconciler.isWhole(row);
   }
@@ -232,7 +233,10 @@ final class UnfilteredMerge {
         versions, size, markers.activeTimestamp(), markers.activeLocalTime());
   }
 
-  /** The order of what cursors show: the static row, then by clustering; what has ended is last. */
+  /**
+   * The order of the cursors' heads: the static row first, then by clustering; cursors at their end
+   * are last.
+   */
   private final class Tree extends LoserTree {
     @Override
     int compare(int left, int right) {

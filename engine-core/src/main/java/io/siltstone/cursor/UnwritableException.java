@@ -1,11 +1,10 @@
 package io.siltstone.cursor;
 
 /**
- * What was read well and cannot be written: a time that the format version to be written cannot
- * hold (local deletion times and expirations of {@code nb} end in 2038, deletions of partitions in
- * {@code oa} have no negative timestamps), or that lies too far behind the base of the table that
- * is written, or a row whose versions together are larger than an array. Nothing is wrong with
- * where it was read.
+ * Thrown for data that was read without error but cannot be written: a time that the target format
+ * version cannot hold (local deletion times and expirations of {@code nb} end in 2038, deletions of
+ * partitions in {@code oa} have no negative timestamps), a time too far above the base of the
+ * target file, or a row whose merged versions exceed an array. The source is not corrupt.
  */
 public final class UnwritableException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;

@@ -1,6 +1,7 @@
 package io.siltstone.cursor;
 
-import org.jspecify.annotations.Nullable;
+import io.siltstone.type.CqlType;
+import java.io.IOException;
 
 /**
  * Selects the winning version of each part of a row (conflict resolution, last write wins): of the
@@ -13,74 +14,92 @@ import org.jspecify.annotations.Nullable;
  * have versions of:
  *
  * <pre>
- *   1  INSERT a='x' at 10                liveness@10  a='x'@10
- *   2  UPDATE tags={'p'} at 20           tags deleted@19  tags['p']@20
- *   3  UPDATE tags=tags+{'q'} at 15      tags['q']@15
+ *   0  INSERT a='x' at 10                liveness@10  a='x'@10
+ *   1  UPDATE tags={'p'} at 20           tags deleted@19  tags['p']@20
+ *   2  UPDATE tags=tags+{'q'} at 15      tags['q']@15
  *      DELETE of the row at 12           deleted@12
  * </pre>
  *
- * {@link #selectHead} finds the deletion@12, which is active, as nothing greater covers the row; it
- * covers liveness@10 and later a@10. Of {@code tags}, {@link #selectComplexDeletion} finds the
- * deletion@19, which wins over 12 and covers {@code 'q'}@15. {@link #selectCell} finds {@code
- * 'p'}@20. What remains is: deleted@12, tags deleted@19, {@code 'p'}@20.
+ * {@link #selectHead} finds the deletion@12 of version 2. It is active, as no greater deletion
+ * covers the row; it covers liveness@10 and later a@10. Of {@code tags}, {@link
+ * #beginComplexColumn} finds the deletion@19 of version 1, which wins over 12 and covers {@code
+ * 'q'}@15. {@link #selectCell} finds {@code 'p'}@20. What remains is: deleted@12, tags deleted@19,
+ * {@code 'p'}@20.
  *
- * <p>Reusable, confined to one thread; allocates nothing. Source: Cassandra {@code Row.Merger},
- * {@code Cells}.
+ * <p>Versions are identified by their indexes. Reusable, confined to one thread; allocates nothing.
+ * Source: Cassandra {@code Row.Merger}, {@code Cells}.
  */
 public final class VersionSelector {
-  private @Nullable RowVersion rowDeletion;
+  /** Index of no version. */
+  public static final int NONE = -1;
+
+  private RowVersion[] versions = {};
+  private int count;
+
+  private int rowDeletion = NONE;
   private boolean isRowDeletionShadowed;
   private boolean isRowDeletionActive;
-  private @Nullable RowVersion liveness;
+  private int liveness = NONE;
   private long activeTimestamp = DeletionTime.NO_TIMESTAMP;
   private long activeLocalTime = DeletionTime.NO_DELETION_TIME;
-  private @Nullable RowVersion complexDeletion;
+  private int complexDeletion = NONE;
   private boolean isComplexDeletionActive;
   // Cells of the present column at or below it are deleted.
   private long coveredTo = DeletionTime.NO_TIMESTAMP;
 
-  /** Creates a selector. */
+  /** Creates a selector; {@link #begin} sets the versions. */
   public VersionSelector() {}
+
+  /**
+   * Begins a row.
+   *
+   * @param array its versions, before their first columns; not copied
+   * @param size number of versions, 0 or more
+   */
+  public void begin(RowVersion[] array, int size) {
+    // Storing a reference is dearer than comparing it.
+    if (versions != array) {
+      versions = array;
+    }
+    count = size;
+  }
 
   /**
    * Selects the deletion and the liveness of the row.
    *
-   * @param versions of the row
    * @param timestamp of the deletion of the partition or range that covers the row, {@link
    *     DeletionTime#NO_TIMESTAMP} without
    * @param localTime that belongs to it
    */
-  public void selectHead(VersionGroup versions, long timestamp, long localTime) {
-    @Nullable RowVersion deleted = null;
-    @Nullable RowVersion live = null;
-    for (int i = 0; i < versions.size; i++) {
-      RowVersion version = versions.members[i];
-      Unfiltered row = version.row;
-      if (row.hasLiveness() && (live == null || ConflictRules.livenessSupersedes(row, live.row))) {
-        live = version;
-      }
-      if (row.hasDeletion()
-          && (deleted == null || ConflictRules.rowDeletionSupersedes(row, deleted.row))) {
-        deleted = version;
-      }
-    }
-    rowDeletion = deleted;
-    liveness = live;
+  public void selectHead(long timestamp, long localTime) {
+    rowDeletion = NONE;
+    liveness = NONE;
     isRowDeletionShadowed = false;
     isRowDeletionActive = false;
     activeTimestamp = timestamp;
     activeLocalTime = localTime;
-    if (deleted != null) {
-      selectActive(deleted.row, live);
+    for (int i = 0; i < count; i++) {
+      Unfiltered row = versions[i].row;
+      if (row.hasLiveness()
+          && (liveness == NONE || ConflictRules.livenessSupersedes(row, versions[liveness].row))) {
+        liveness = i;
+      }
+      if (row.hasDeletion()
+          && (rowDeletion == NONE
+              || ConflictRules.rowDeletionSupersedes(row, versions[rowDeletion].row))) {
+        rowDeletion = i;
+      }
     }
-    coveredTo = activeTimestamp;
+    if (rowDeletion != NONE) {
+      selectActive(versions[rowDeletion].row);
+    }
   }
 
-  private void selectActive(Unfiltered deleted, @Nullable RowVersion live) {
+  private void selectActive(Unfiltered deleted) {
     isRowDeletionShadowed =
         deleted.isDeletionShadowable()
-            && live != null
-            && live.row.livenessTimestamp() > deleted.deletionTimestamp();
+            && liveness != NONE
+            && versions[liveness].row.livenessTimestamp() > deleted.deletionTimestamp();
     isRowDeletionActive =
         !isRowDeletionShadowed
             && ConflictRules.deletionSupersedes(
@@ -94,8 +113,8 @@ public final class VersionSelector {
     }
   }
 
-  /** Returns the version with the winning deletion of the row; null if none has one. */
-  public @Nullable RowVersion rowDeletion() {
+  /** Returns the version with the winning deletion of the row, {@link #NONE} without. */
+  public int rowDeletion() {
     return rowDeletion;
   }
 
@@ -109,8 +128,8 @@ public final class VersionSelector {
     return isRowDeletionActive;
   }
 
-  /** Returns the version with the winning liveness, be it covered or not; null if none has one. */
-  public @Nullable RowVersion liveness() {
+  /** Returns the version with the winning liveness, be it covered or not, {@link #NONE} without. */
+  public int liveness() {
     return liveness;
   }
 
@@ -119,39 +138,45 @@ public final class VersionSelector {
     return timestamp <= activeTimestamp;
   }
 
+  /** Returns the least column at which a version stands; -1 if all are after their last. */
+  public int leastColumn() {
+    int least = RowVersion.NO_COLUMN;
+    for (int i = 0; i < count; i++) {
+      least = Math.min(least, versions[i].column);
+    }
+    return least == RowVersion.NO_COLUMN ? -1 : least;
+  }
+
   /** Begins a column that is not complex: the deletion of the row alone covers its cells. */
   public void beginSimpleColumn() {
     coveredTo = activeTimestamp;
   }
 
-  /**
-   * Selects the deletion of a complex column.
-   *
-   * @param versions that stand at the column
-   */
-  public void selectComplexDeletion(VersionGroup versions) {
-    @Nullable RowVersion greatest = null;
-    for (int i = 0; i < versions.size; i++) {
-      RowVersion version = versions.members[i];
-      Unfiltered row = version.row;
-      if (version.hasComplexDeletion()
-          && !version.isDropped(row.complexDeletionTimestamp())
-          && (greatest == null || complexDeletionSupersedes(row, greatest.row))) {
-        greatest = version;
+  /** Begins a complex column, and selects its deletion. */
+  public void beginComplexColumn(int column) {
+    int greatest = NONE;
+    for (int i = 0; i < count; i++) {
+      RowVersion version = versions[i];
+      if (version.column == column
+          && version.hasComplexDeletion()
+          && !version.isDropped(version.row.complexDeletionTimestamp())
+          && (greatest == NONE || complexDeletionSupersedes(version.row, versions[greatest].row))) {
+        greatest = i;
       }
     }
     complexDeletion = greatest;
-    isComplexDeletionActive =
-        greatest != null
-            && ConflictRules.deletionSupersedes(
-                greatest.row.complexDeletionTimestamp(),
-                greatest.row.complexDeletionLocalTime(),
-                activeTimestamp,
-                activeLocalTime);
-    coveredTo =
-        greatest != null && isComplexDeletionActive
-            ? greatest.row.complexDeletionTimestamp()
-            : activeTimestamp;
+    isComplexDeletionActive = false;
+    coveredTo = activeTimestamp;
+    if (greatest != NONE) {
+      Unfiltered row = versions[greatest].row;
+      isComplexDeletionActive =
+          ConflictRules.deletionSupersedes(
+              row.complexDeletionTimestamp(),
+              row.complexDeletionLocalTime(),
+              activeTimestamp,
+              activeLocalTime);
+      coveredTo = isComplexDeletionActive ? row.complexDeletionTimestamp() : activeTimestamp;
+    }
   }
 
   private static boolean complexDeletionSupersedes(Unfiltered row, Unfiltered other) {
@@ -162,8 +187,8 @@ public final class VersionSelector {
         other.complexDeletionLocalTime());
   }
 
-  /** Returns the version with the winning deletion of the column; null if none has one. */
-  public @Nullable RowVersion complexDeletion() {
+  /** Returns the version with the winning deletion of the column, {@link #NONE} without. */
+  public int complexDeletion() {
     return complexDeletion;
   }
 
@@ -177,48 +202,54 @@ public final class VersionSelector {
     return timestamp <= coveredTo;
   }
 
-  /** Returns whether a version stands at a cell that neither a deletion nor a drop has removed. */
-  boolean hasRemainingCell(RowVersion version) {
-    return version.hasCell
-        && version.row.cellTimestamp() > coveredTo
-        && version.row.cellTimestamp() > version.droppedAt;
+  /** Returns whether neither a deletion nor a drop has removed the present cell of a version. */
+  boolean isRemaining(RowVersion version) {
+    long timestamp = version.row.cellTimestamp();
+    return timestamp > coveredTo && timestamp > version.droppedAt;
   }
 
   /**
-   * Selects the cell that remains of one place; not of counters.
+   * Selects the winner of two cells in one place; not of counters.
    *
-   * @param cells versions that stand at one column, and at one path of it
-   * @return the version with the winning cell; null if none remains
+   * @param best the winner of the versions looked at before, {@link #NONE} for the first one
+   * @param candidate the next version, which may have no cell, or one that does not remain
    */
-  public @Nullable RowVersion selectCell(VersionGroup cells) {
-    @Nullable RowVersion best = null;
-    for (int i = 0; i < cells.size; i++) {
-      RowVersion version = cells.members[i];
-      if (hasRemainingCell(version)
-          && (best == null || ConflictRules.compare(version.row, best.row) > 0)) {
-        best = version;
-      }
-    }
-    return best;
+  public int selectCell(int best, int candidate) {
+    RowVersion version = versions[candidate];
+    return version.hasCell && isRemaining(version) && (best == NONE || winsOver(candidate, best))
+        ? candidate
+        : best;
+  }
+
+  /** Returns whether a cell wins over another one; both are in one place, and remain. */
+  boolean winsOver(int version, int other) {
+    return ConflictRules.compare(versions[version].row, versions[other].row) > 0;
   }
 
   /**
-   * Selects the tombstone of a counter, which wins over all values, whatever their timestamps.
+   * Selects the winner of two tombstones of a counter. A tombstone wins over all values, whatever
+   * their timestamps; only without one the values of the cells that remain are added up.
    *
-   * @param cells versions that stand at one counter
-   * @return the version with the winning tombstone; null if there is none, so that the values of
-   *     the cells that remain are added up
+   * @param best the winner of the versions looked at before, {@link #NONE} for none
+   * @param candidate the next version, which may have no tombstone
    */
-  public @Nullable RowVersion selectCounterTombstone(VersionGroup cells) {
-    @Nullable RowVersion best = null;
-    for (int i = 0; i < cells.size; i++) {
-      RowVersion version = cells.members[i];
-      if (hasRemainingCell(version)
-          && version.row.isCellTombstone()
-          && (best == null || ConflictRules.compare(version.row, best.row) > 0)) {
-        best = version;
-      }
+  public int selectCounterTombstone(int best, int candidate) {
+    RowVersion version = versions[candidate];
+    return version.hasCell && version.row.isCellTombstone() ? selectCell(best, candidate) : best;
+  }
+
+  /** Compares the paths of the present cells of two versions, which both have one. */
+  static int comparePaths(CqlType type, Unfiltered left, Unfiltered right) throws IOException {
+    try {
+      return type.compare(
+          left.bytes(),
+          left.pathOffset(),
+          left.pathLength(),
+          right.bytes(),
+          right.pathOffset(),
+          right.pathLength());
+    } catch (IllegalArgumentException e) {
+      throw left.corrupt("a cell's path: " + e.getMessage());
     }
-    return best;
   }
 }

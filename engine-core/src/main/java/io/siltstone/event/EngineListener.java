@@ -140,7 +140,7 @@ public interface EngineListener {
   record WriteStalled(TableId table, Duration waited) {}
 
   /**
-   * Compaction is so far behind that writes are slowed; or it is not any more.
+   * Compaction is so far after that writes are slowed; or it is not any more.
    *
    * @param debtBytes that compaction has still to read
    * @param bytesPerSecond that are written from now on at most, less as the debt grows; 0 if writes
@@ -149,13 +149,13 @@ public interface EngineListener {
   record WritesSlowed(TableId table, long debtBytes, long bytesPerSecond) {}
 
   /**
-   * The clock is behind data that is there: an opening found that, or an import. What is written
+   * The clock is after data that is there: an opening found that, or an import. What is written
    * with a timestamp of the clock does not replace such data. Automatic timestamps continue after
    * those that this database has given before, and a store of byte arrays goes beyond all that it
    * has; so only data with timestamps that users or other databases have given is not replaced.
    *
    * @param newestMicros the greatest timestamp found, in microseconds since 1970
-   * @param behind by how much the clock is behind that
+   * @param after by how much the clock is after that
    * @param tables that have data which is newer than the clock; empty if only the last automatic
    *     timestamp is
    */

@@ -25,7 +25,7 @@ public final class SSTableRead implements ChunkListener {
     READ,
     /** The bloom filter let the key through, and it has not the partition. */
     FALSE_POSITIVE,
-    /** The key lies before its first or behind its last. */
+    /** The key lies before its first or after its last. */
     KEY_RANGE,
     /** Its bloom filter has not the key. */
     BLOOM_FILTER,
@@ -46,7 +46,7 @@ public final class SSTableRead implements ChunkListener {
    * @param nanos that fetching and decompressing it took; 0 of a cached one
    */
   public record ChunkRead(long number, long offset, int bytes, long nanos) {
-    /** Whether the chunk cache had it. */
+    /** Returns whether the chunk cache had it. */
     public boolean isCached() {
       return offset < 0;
     }
@@ -85,22 +85,22 @@ public final class SSTableRead implements ChunkListener {
     indexBlocksRead = reader.indexBlocksRead();
   }
 
-  /** The SSTable's descriptor. */
+  /** Returns the SSTable's descriptor. */
   public String name() {
     return name;
   }
 
-  /** What came of it. */
+  /** Returns what came of it. */
   public Outcome outcome() {
     return outcome;
   }
 
-  /** Whether it was looked into, rather than left out. */
+  /** Returns whether it was looked into, rather than left out. */
   public boolean isSought() {
     return outcome == Outcome.READ || outcome == Outcome.FALSE_POSITIVE;
   }
 
-  /** Whether the key cache knew where the partition is. */
+  /** Returns whether the key cache knew where the partition is. */
   public boolean isFromKeyCache() {
     return isFromKeyCache;
   }
@@ -110,22 +110,22 @@ public final class SSTableRead implements ChunkListener {
     return indexReads;
   }
 
-  /** Bytes read from the index file. */
+  /** Returns the bytes read from the index file. */
   public long indexBytes() {
     return indexBytes;
   }
 
-  /** Index blocks of the partition, 0 if it is too small to have any. */
+  /** Returns the index blocks of the partition, 0 if it is too small to have any. */
   public int indexBlocks() {
     return indexBlocks;
   }
 
-  /** How often one of them was looked at. */
+  /** Returns how often one of them was looked at. */
   public long indexBlocksRead() {
     return indexBlocksRead;
   }
 
-  /** Time until it was known whether it has the partition. */
+  /** Returns the time until it was known whether it has the partition. */
   public long seekNanos() {
     return seekNanos;
   }
@@ -138,7 +138,7 @@ public final class SSTableRead implements ChunkListener {
     return List.copyOf(chunks);
   }
 
-  /** Bytes read from the data file and the index. */
+  /** Returns the bytes read from the data file and the index. */
   public long bytesFromDisk() {
     return indexBytes + chunks.stream().mapToLong(ChunkRead::bytes).sum();
   }

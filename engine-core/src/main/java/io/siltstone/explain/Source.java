@@ -13,17 +13,17 @@ public record Source(String name, Kind kind, long minTimestamp) {
   public enum Kind {
     /** Not in a file yet. */
     MEMTABLE,
-    /** An SSTable that was not repaired: the usual kind. */
+    /** Returns an SSTable that was not repaired: the usual kind. */
     UNREPAIRED,
-    /** An SSTable that Cassandra has repaired. */
+    /** Returns an SSTable that Cassandra has repaired. */
     REPAIRED,
-    /** An SSTable of a repair that has not ended: it is not merged at all. */
+    /** Returns an SSTable of a repair that has not ended: it is not merged at all. */
     SET_APART,
-    /** An SSTable that could not be opened: what it has, nobody knows. */
+    /** Returns an SSTable that could not be opened: what it has, nobody knows. */
     SET_ASIDE
   }
 
-  /** Whether it is in memory. */
+  /** Returns whether it is in memory. */
   public boolean isMemtable() {
     return kind == Kind.MEMTABLE;
   }

@@ -47,7 +47,7 @@ public final class CompactionHistory implements EngineListener, Closeable {
   }
 
   /**
-   * The history of the database in a directory; nothing is read or written yet.
+   * Returns the history of the database in a directory; nothing is read or written yet.
    *
    * @param clock that tells when compactions end
    */
@@ -62,7 +62,7 @@ public final class CompactionHistory implements EngineListener, Closeable {
     return new CompactionHistory(directory, clock, keep);
   }
 
-  /** What there is, the oldest first. */
+  /** Returns what there is, the oldest first. */
   public synchronized List<PastCompaction> compactions() throws IOException {
     List<PastCompaction> all = new ArrayList<>();
     for (String line : text().split("\n", -1)) {

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  *   "partitions_out":…,"rows_out":…,"partitions_merged":[…]}
  * </pre>
  *
- * One line in the file, without spaces; names behind those that are known are not looked at.
+ * One line in the file, without spaces; names after those that are known are not looked at.
  *
  * @param id of the job
  * @param keyspace of the table
@@ -100,7 +100,7 @@ public record PastCompaction(
         event.partitionsMerged());
   }
 
-  /** The line of a file, without its end. */
+  /** Returns the line of a file, without its end. */
   String toLine() {
     return "{\"id\":\""
         + id
@@ -138,7 +138,7 @@ public record PastCompaction(
     return '"' + name.replaceAll("[\"\\\\\\p{Cntrl}]", "_") + '"';
   }
 
-  /** What a line tells; empty if it is none, as after a crash while it was written. */
+  /** Returns what a line tells; empty if it is none, as after a crash while it was written. */
   static Optional<PastCompaction> ofLine(String line) {
     Matcher part = LINE.matcher(line);
     if (!part.matches()) {

@@ -64,40 +64,43 @@ public record CompactionRequest(
     }
   }
 
-  /** A request for all SSTables of a table. */
+  /** Returns a request for all SSTables of a table. */
   public static CompactionRequest of(Operation operation) {
     return new CompactionRequest(
         operation, Set.of(), PartitionRange.ALL, false, DEFAULT_OUTPUT_BYTES, false, false);
   }
 
-  /** The same request for these SSTables only. */
+  /** Returns the same request for these SSTables only. */
   public CompactionRequest withTables(Set<Descriptor> only) {
     return new CompactionRequest(
         operation, only, range, isSplit, outputBytes, dropsCells, isDryRun);
   }
 
-  /** The same request for SSTables that have partitions in this range only. */
+  /** Returns the same request for SSTables that have partitions in this range only. */
   public CompactionRequest withRange(PartitionRange only) {
     return new CompactionRequest(
         operation, tables, only, isSplit, outputBytes, dropsCells, isDryRun);
   }
 
-  /** The same request, leaving several SSTables of halving sizes; see {@link #isSplit}. */
+  /** Returns the same request, leaving several SSTables of halving sizes; see {@link #isSplit}. */
   public CompactionRequest split() {
     return new CompactionRequest(operation, tables, range, true, outputBytes, dropsCells, isDryRun);
   }
 
-  /** The same request with another size of the data files that {@link Operation#SPLIT} leaves. */
+  /**
+   * Returns the same request with another size of the data files that {@link Operation#SPLIT}
+   * leaves.
+   */
   public CompactionRequest withOutputBytes(long bytes) {
     return new CompactionRequest(operation, tables, range, isSplit, bytes, dropsCells, isDryRun);
   }
 
-  /** The same request, also for single cells; see {@link #dropsCells}. */
+  /** Returns the same request, also for single cells; see {@link #dropsCells}. */
   public CompactionRequest droppingCells() {
     return new CompactionRequest(operation, tables, range, isSplit, outputBytes, true, isDryRun);
   }
 
-  /** The same request as a dry run, which only reports the jobs. */
+  /** Returns the same request as a dry run, which only reports the jobs. */
   public CompactionRequest dryRun() {
     return new CompactionRequest(operation, tables, range, isSplit, outputBytes, dropsCells, true);
   }

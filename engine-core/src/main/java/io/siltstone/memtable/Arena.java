@@ -13,23 +13,24 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Off-heap memory of one shard, given out piece by piece and returned as a whole.
+ * The off-heap arena of one memtable shard: memory that is allocated piece by piece and freed as a
+ * whole.
  *
- * <p>It consists of slabs; the first is small, so that a table that is hardly written costs little,
- * and they double up to {@link #SLAB_BYTES}. A piece is named by a reference: its address divided
- * by 8, as unsigned 32 bits, so that an arena has 32 GiB at most. The address space is divided into
- * regions of 256 KiB; a slab begins with a region, and a larger one has several, each with a view
- * from its beginning to the slab's end, so that a piece may lie across them.
+ * <p>It consists of slabs. The first is small, so that a rarely written table costs little; sizes
+ * double up to {@link #SLAB_BYTES}. A reference to a piece is its address divided by 8, as unsigned
+ * 32 bits, which limits an arena to 32 GiB. The address space is divided into regions of 256 KiB; a
+ * slab begins with a region, and a larger one has several, each with a view from its beginning to
+ * the slab's end, so that a piece may cross regions.
  *
- * <p>A writer first {@linkplain #reserve reserves} what an update may take, then allocates without
- * being refused. What is worth its room, but not necessary, is allocated by {@link #tryAllocate}.
+ * <p>A writer first {@linkplain #reserve reserves} the space that an update may take; its
+ * allocations then cannot fail. Optional pieces are allocated by {@link #tryAllocate}.
  *
- * <p>One writer at a time. Readers may read whatever a reference leads to that they have read with
- * {@link #getIntAcquire} and the writer has written with {@link #putIntRelease}. Returned to the
- * budget by {@link #close}, when nobody reads any more.
+ * <p>One writer at a time. Readers may follow references that they have read with {@link
+ * #getIntAcquire} and the writer has written with {@link #putIntRelease}. {@link #close} returns
+ * the memory to the budget, when there are no more readers.
  */
 final class Arena {
-  /** The reference of nothing. */
+  /** The null reference. */
   static final int NONE = 0;
 
   private static final int UNIT_BITS = 3;
@@ -39,16 +40,16 @@ final class Arena {
   private static final int MAX_REGIONS = 1 << (Integer.SIZE - REGION_SHIFT);
   private static final int ALIGNMENT = 1 << UNIT_BITS;
 
-  /** Size of a slab, padding included, once the arena has grown. */
+  /** Maximum size of a slab in bytes, including padding. */
   static final int SLAB_BYTES = 1 << REGION_BITS;
 
   private static final int FIRST_SLAB_BYTES = 4096;
 
-  // Blocks of small pieces double up to the size of four pages.
+  // The sizes of blocks of small pieces double up to four pages.
   private static final int FIRST_BLOCK_BYTES = 512;
   private static final int MOST_BLOCK_BYTES = 16 * 1024;
 
-  // What a slab, its buffers and views take on the heap, about.
+  // The approximate size on the heap of a slab with its buffers and views.
   private static final int HEAP_BYTES_PER_SLAB = 256;
 
   private static final VarHandle INT =
@@ -62,26 +63,28 @@ final class Arena {
   private final int slabBytes;
   private int nextSlabBytes;
 
-  // Views by region. Replaced when it grows; readers see those that they have references into.
+  // Views by region. The array is replaced when it grows; readers see the views that they have
+  // references into.
   private ByteBuffer[] regions = {};
   private int regionCount;
   private OffHeapBuffer[] slabs = {};
   private int slabCount;
   private long slabBytesInUse;
 
-  // What is left of two slabs, as byte addresses: the larger rest keeps what is reserved, the other
-  // takes what fits.
+  // The free rests of two slabs, as byte addresses: the larger rest contains the reservation, the
+  // other takes pieces that fit.
   private final long[] from = new long[2];
   private final long[] to = new long[2];
   private long reserved;
 
-  // What the slab has taken the place of that the last reservation opened; null if it opened none.
+  // The rest that was replaced by the slab which the last reservation opened; null if it opened
+  // none.
   private @Nullable Rest opened;
 
   private record Rest(
       int index, long from, long to, int regionCount, int nextSlabBytes, long slabBytesInUse) {}
 
-  // What is left of the present block of small pieces, as byte addresses.
+  // The free rest of the present block of small pieces, as byte addresses.
   private long smallFrom;
   private long smallTo;
   private int nextBlockBytes;
@@ -93,16 +96,16 @@ final class Arena {
     this.nextBlockBytes = FIRST_BLOCK_BYTES;
   }
 
-  /** {@code bytes} rounded up to what a piece of that size takes. */
+  /** Returns the space that a piece of {@code bytes} takes, with padding. */
   static long padded(long bytes) {
     return (bytes + ALIGNMENT - 1) & -ALIGNMENT;
   }
 
   /**
-   * Sees to it that pieces of {@code bytes} in all, {@linkplain #padded padded}, can be allocated.
-   * Takes the place of what was reserved before.
+   * Reserves space for pieces of {@code bytes} in all, {@linkplain #padded padding} included.
+   * Replaces the previous reservation.
    *
-   * @throws OutOfBudgetException if they cannot; nothing is reserved then
+   * @throws OutOfBudgetException if the budget is exhausted; nothing is reserved then
    */
   void reserve(long bytes) {
     reserved = 0;
@@ -117,25 +120,31 @@ final class Arena {
     reserved = bytes;
   }
 
-  /** Returns how many bytes of the budget {@link #reserve} of {@code bytes} would take now. */
+  /**
+   * Returns the number of bytes that {@link #reserve} of {@code bytes} would take from the budget
+   * now.
+   */
   long shortfall(long bytes) {
     return Math.max(rest(0), rest(1)) >= bytes ? 0 : slabSize(bytes, nextSlabBytes);
   }
 
-  /** Returns how many bytes of the budget an arena takes at least that has {@code bytes} in all. */
+  /**
+   * Returns the least number of bytes of the budget that an arena with pieces of {@code bytes}
+   * takes.
+   */
   static long leastSlabBytes(long bytes) {
     return slabSize(bytes, 0);
   }
 
-  // Aligned buffers are larger by the alignment; the first eight bytes of all stay free, as their
-  // reference is that of nothing.
+  // Aligned buffers are larger by the alignment. The first eight bytes of the arena stay unused, as
+  // their reference is the null reference.
   private static long slabSize(long pieceBytes, long minimum) {
     return Math.max(minimum, padded(pieceBytes) + 2 * ALIGNMENT);
   }
 
   /**
-   * Undoes the {@link #reserve} before, of which nothing has been allocated: what it has taken from
-   * the budget is given back.
+   * Undoes the last {@link #reserve}, of which nothing must have been allocated, and returns its
+   * memory to the budget.
    */
   void unreserve() {
     reserved = 0;
@@ -154,17 +163,17 @@ final class Arena {
     slab.close();
   }
 
-  /** What is reserved and not yet allocated. */
+  /** Returns the number of bytes reserved and not yet allocated. */
   long reserved() {
     return reserved;
   }
 
-  /** Gives up a part of what is reserved. */
+  /** Reduces the reservation. */
   void reduceReserved(long bytes) {
     reserved = Math.max(0, bytes);
   }
 
-  /** Allocates a piece of what was reserved. */
+  /** Allocates a piece of the reservation. */
   int allocate(int bytes) {
     long size = padded(bytes);
     if (size > reserved) {
@@ -176,9 +185,9 @@ final class Arena {
   }
 
   /**
-   * Allocates a piece of what was reserved in a block of such pieces, if there is room for blocks:
-   * who goes from one to the next then stays within few pages, which caches and the processor's
-   * tables of pages hold. For what is small, and looked at more often than what belongs to it.
+   * Allocates a small piece of the reservation in a block of such pieces, if there is room for
+   * blocks. A walk from one to the next then stays within few pages, which helps the processor's
+   * caches and TLB. For small pieces that are read more often than the data they lead to.
    */
   int allocateSmall(int bytes) {
     long size = padded(bytes);
@@ -205,9 +214,9 @@ final class Arena {
   }
 
   /**
-   * Allocates a piece beside what is reserved.
+   * Allocates a piece without touching the reservation.
    *
-   * @return {@link #NONE} if the budget does not have it
+   * @return {@link #NONE} if the budget is exhausted
    */
   int tryAllocate(int bytes) {
     long size = padded(bytes);
@@ -233,7 +242,7 @@ final class Arena {
     return reference;
   }
 
-  /** Opens a slab with room for {@code least} bytes, in the place of the smaller rest. */
+  /** Opens a slab with room for {@code least} bytes, which replaces the smaller rest. */
   private int openSlab(long least) {
     long size = slabSize(least, nextSlabBytes);
     int more = (int) Math.min(MAX_REGIONS, (size + SLAB_BYTES - 1) >>> REGION_BITS);
@@ -272,12 +281,12 @@ final class Arena {
     return index;
   }
 
-  /** Bytes that it has of the budget. */
+  /** Returns the number of bytes that it has of the budget. */
   long offHeapBytes() {
     return slabBytesInUse;
   }
 
-  /** Bytes that it has on the heap, about. */
+  /** Returns the number of bytes that it has on the heap, about. */
   long heapBytes() {
     return slabCount * (long) HEAP_BYTES_PER_SLAB;
   }
@@ -347,7 +356,7 @@ final class Arena {
     return (reference & REGION_MASK) << UNIT_BITS;
   }
 
-  /** Gives all back. Nobody may use it any more. */
+  /** Frees all memory. The arena must not be used afterwards. */
   void close() {
     regions = new ByteBuffer[0];
     for (int i = 0; i < slabCount; i++) {

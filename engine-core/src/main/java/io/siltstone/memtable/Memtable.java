@@ -17,43 +17,53 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of one table that are not yet in an SSTable, off-heap, with their versions.
+ * The memtable of a table: rows that are not yet in an SSTable, off-heap, with their versions.
  *
- * <p>Partitions are spread over shards by a hash of their keys. Writes: {@link #apply}, by a caller
- * who holds that shard's lock (the table owns the locks, 16 for each table; a memtable has none).
- * An update becomes visible at once. Timestamps decide what wins, so the order of updates and
- * updates applied twice make no difference.
+ * <p>Partitions are spread over shards by a hash of their keys. {@link #apply} adds an update; the
+ * caller holds the lock of the shard (the table owns the locks, one per shard; a memtable has
+ * none). An update becomes visible at once. The greater timestamp wins, so neither the order of
+ * updates nor applying one twice makes a difference. An example, of updates of one row in one
+ * shard:
  *
- * <p>Reads: {@link #reader()} and {@link #scan}, by any thread, without locks; each reader or scan
- * belongs to one thread. A reader sees each partition as it was between two updates; with a {@link
- * MemtableSnapshot}, as it was then. Nothing is ever changed in place, so that memory grows with
- * each update until the memtable is given up.
+ * <pre>
+ *   sequence 1   UPDATE v='a', w='b' at 10    version 1: v='a'@10, w='b'@10
+ *   sequence 2   UPDATE v='c' at 20           version 2: v='c'@20, w='b'@10, merged, as the row is small
+ *   sequence 3   UPDATE v='x' at 5            version 3: v='c'@20, w='b'@10; the older timestamp loses
+ * </pre>
  *
- * <p>Lifetime: it begins with one reference, of its maker. Readers and scans hold one each. When
- * the last is {@linkplain #release released}, memory goes back to the budget; any use after that is
- * an {@link IllegalStateException}.
+ * A read ({@link #reader()} or {@link #scan}) takes no lock. It reads the shard's sequence number
+ * once, say 2, and skips all newer versions: it finds the row in the skip list, passes over version
+ * 3, and returns version 2. So a reader sees each partition as it was between two updates, and with
+ * a {@link MemtableSnapshot} as it was at the snapshot. Nothing is changed in place; memory grows
+ * with each update until the memtable is released. Of a large row a version contains only the
+ * change, and the read merges it with the versions below, see {@link RowVersions}. Readers and
+ * scans are confined to one thread each.
+ *
+ * <p>Lifetime: a memtable begins with one reference, which its creator owns. Readers and scans hold
+ * one each. When the last one is {@linkplain #release released}, the memory returns to the budget;
+ * any later use throws an {@link IllegalStateException}.
  */
 public final class Memtable {
-  /** Shards of a memtable unless said otherwise. */
+  /** The default number of shards. */
   public static final int DEFAULT_SHARDS = 16;
 
   private static final int MAX_SHARDS = 1 << 10;
 
-  // What a shard has on the heap beside its slabs, about, once it has been written to.
+  // The approximate size on the heap of a written shard without its slabs.
   private static final long HEAP_BYTES_PER_SHARD = 8 << 10;
 
   private final RowEncoding encoding;
   private final Shard[] shards;
   private final AtomicInteger references = new AtomicInteger(1);
-  // Given up with the last reference: what is read still is freed by its last reader.
+  // Closed with the last reference, so that the last reader frees the memory.
   private final References readers = new References(this::free);
 
   /**
-   * An empty memtable. No memory is taken before the first update.
+   * Creates an empty memtable. It takes no memory before the first update.
    *
-   * @param encoding of all rows; its delta bases must allow for all times that come
-   * @param shards how many, a power of two
-   * @param budget where memory comes from
+   * @param encoding of all rows; its delta bases must be suitable for all times written
+   * @param shards number of shards, a power of two
+   * @param budget from which memory is taken
    */
   public Memtable(RowEncoding encoding, int shards, MemoryBudget budget) {
     this(encoding, shards, budget, Arena.SLAB_BYTES);
@@ -71,24 +81,24 @@ public final class Memtable {
     }
   }
 
-  /** The encoding of all its rows. */
+  /** Returns the encoding of all its rows. */
   public RowEncoding encoding() {
     return encoding;
   }
 
-  /** How many shards it has. */
+  /** Returns the number of shards. */
   public int shards() {
     return shards.length;
   }
 
-  /** In which shard a partition is. */
+  /** Returns the shard of a partition. */
   public int shardOf(PartitionKey key) {
     return shardOf(key, shards.length);
   }
 
   /**
-   * In which of {@code shards} a partition is: by a hash of token and key, as the tokens of ordered
-   * partitioners are not spread.
+   * Returns the shard of a partition among {@code shards}: by a hash of token and key, as the
+   * tokens of ordered partitioners are not evenly distributed.
    *
    * @param shards a power of two
    */
@@ -117,9 +127,10 @@ public final class Memtable {
   }
 
   /**
-   * Most bytes that an update takes, for {@link #reserve}. The caller holds the lock of its shard.
+   * Returns the maximum number of bytes that an update takes, for {@link #reserve}. The caller
+   * holds the lock of its shard.
    *
-   * @throws IOException if the update is damaged
+   * @throws IOException if the update is corrupt
    */
   public long spaceFor(PartitionUpdate update) throws IOException {
     requireOpen();
@@ -128,11 +139,11 @@ public final class Memtable {
   }
 
   /**
-   * Sees to it that updates that take up to {@code bytes} by {@link #spaceFor} can be applied to a
-   * shard: then {@link #apply} of them is not refused for memory. The caller holds the shard's
-   * lock, until they are applied. Takes the place of what was reserved before.
+   * Reserves memory for updates of a shard that take up to {@code bytes} by {@link #spaceFor}, so
+   * that {@link #apply} cannot fail for lack of memory. The caller holds the shard's lock until the
+   * updates are applied. Replaces the previous reservation.
    *
-   * @throws OutOfBudgetException if the budget does not have the memory; nothing has changed then
+   * @throws OutOfBudgetException if the budget is exhausted; nothing has changed then
    */
   public void reserve(int shard, long bytes) {
     requireOpen();
@@ -140,8 +151,8 @@ public final class Memtable {
   }
 
   /**
-   * Returns how many bytes of the budget a {@link #reserve} would take now, beyond what the shard
-   * has already. The caller holds the shard's lock.
+   * Returns the number of bytes that {@link #reserve} would take from the budget now, beyond the
+   * memory that the shard has. The caller holds the shard's lock.
    */
   public long shortfall(int shard, long bytes) {
     requireOpen();
@@ -149,16 +160,16 @@ public final class Memtable {
   }
 
   /**
-   * Returns how many bytes of the budget one shard of an empty memtable takes at least for updates
-   * that take {@code bytes} by {@link #spaceFor}.
+   * Returns the least number of bytes of the budget that one shard of an empty memtable takes for
+   * updates of {@code bytes} by {@link #spaceFor}.
    */
   public static long leastBytes(long bytes) {
     return Arena.leastSlabBytes(bytes);
   }
 
   /**
-   * Undoes the {@link #reserve} before, for updates that are not applied after all. The caller has
-   * held the shard's lock since.
+   * Undoes the last {@link #reserve}, if the updates are not applied. The caller has held the
+   * shard's lock since then.
    */
   public void unreserve(int shard) {
     requireOpen();
@@ -166,13 +177,13 @@ public final class Memtable {
   }
 
   /**
-   * Applies an update, which readers see wholly or not at all. The caller holds the lock of its
+   * Applies an update, which readers see completely or not at all. The caller holds the lock of its
    * shard.
    *
    * @throws IllegalArgumentException if its rows have another encoding
-   * @throws IOException if the update is damaged; nothing of it has been applied then
-   * @throws OutOfBudgetException if the budget does not have the memory, unless it is reserved;
-   *     nothing of the update has been applied then
+   * @throws IOException if the update is corrupt; nothing of it is applied then
+   * @throws OutOfBudgetException if the budget is exhausted and the memory is not reserved; nothing
+   *     of the update is applied then
    */
   public void apply(PartitionUpdate update) throws IOException {
     requireOpen();
@@ -188,8 +199,8 @@ public final class Memtable {
   }
 
   /**
-   * What is visible now. Consistent over all shards if the caller holds all their locks; else each
-   * partition is, but not one with the other.
+   * Returns a snapshot of what is visible now. It is consistent over all shards if the caller holds
+   * all their locks; otherwise only within each shard.
    */
   public MemtableSnapshot snapshot() {
     int[] sequences = new int[shards.length];
@@ -200,9 +211,9 @@ public final class Memtable {
   }
 
   /**
-   * A reader of partitions, to be closed by the caller.
+   * Returns a reader of partitions, which the caller closes.
    *
-   * @throws IllegalStateException if the memtable has been given up
+   * @throws IllegalStateException if the memtable was released
    */
   public MemtableReader reader() {
     MemtableReader reader = new MemtableReader(encoding);
@@ -212,23 +223,26 @@ public final class Memtable {
     return reader;
   }
 
-  /** A scan over a range of partitions as of now; see the others. */
+  /** Returns a scan over a range of partitions as of now; see the others. */
   public PartitionCursor scan(PartitionRange range) {
     return scan(range, snapshot(), CancelSignal.NEVER);
   }
 
-  /** A scan over a range of partitions as of a snapshot of this memtable; see the other. */
+  /**
+   * Returns a scan over a range of partitions as of a snapshot of this memtable, which no other
+   * thread cancels.
+   */
   public PartitionCursor scan(PartitionRange range, MemtableSnapshot snapshot) {
     return scan(range, snapshot, CancelSignal.NEVER);
   }
 
   /**
-   * A scan over a range of partitions, in partition order, to be closed by the caller. Memory does
-   * not grow with partitions or rows.
+   * Returns a scan over a range of partitions, in partition order, which the caller closes. Its
+   * memory does not grow with partitions or rows.
    *
    * @param snapshot of this memtable
-   * @param cancelSignal ends steps once it has begun
-   * @throws IllegalStateException if the memtable has been given up
+   * @param cancelSignal cancels the steps of the scan
+   * @throws IllegalStateException if the memtable was released
    */
   public PartitionCursor scan(
       PartitionRange range, MemtableSnapshot snapshot, CancelSignal cancelSignal) {
@@ -245,10 +259,10 @@ public final class Memtable {
   }
 
   /**
-   * A key before the given one: the greatest of about one in 256 keys, or null if there is none.
-   * The caller holds a reference.
+   * Returns the greatest key below the given one among a sample of about one in 256 keys, or null
+   * if there is none. The caller holds a reference.
    *
-   * @throws IllegalStateException if the memtable has been given up
+   * @throws IllegalStateException if the memtable was released
    */
   public @Nullable PartitionKey sampleBefore(PartitionKey key) {
     requireOpen();
@@ -263,8 +277,8 @@ public final class Memtable {
   }
 
   /**
-   * At most the least timestamp, in microseconds, of anything of a partition; {@link
-   * Long#MAX_VALUE} if it does not have the partition, or has been given up. By any thread.
+   * Returns a lower bound of the timestamps of a partition, in microseconds; {@link Long#MAX_VALUE}
+   * if the memtable does not have the partition or was released. May be called by any thread.
    */
   public long minTimestamp(PartitionKey key) {
     if (!tryEnter()) {
@@ -287,7 +301,7 @@ public final class Memtable {
     return shards[index];
   }
 
-  /** Whether a reference could be taken: false if the last one has been released. */
+  /** Returns whether a reference could be taken: false if the last one has been released. */
   public boolean tryReference() {
     int present;
     do {
@@ -317,7 +331,9 @@ public final class Memtable {
     }
   }
 
-  /** Takes a reference for a reader, who comes and goes often. False as {@link #tryReference}. */
+  /**
+   * Takes a reference for a reader; cheaper than {@link #tryReference}, and false in the same case.
+   */
   boolean tryEnter() {
     return readers.tryAcquire();
   }
@@ -343,17 +359,22 @@ public final class Memtable {
     return new IllegalStateException("the memtable has been released");
   }
 
-  /** Bytes that it has of its memory budget. Readable at any time, by any thread. */
+  /**
+   * Returns the number of bytes that it takes from its memory budget. May be called at any time, by
+   * any thread.
+   */
   public long offHeapBytes() {
     return sum(ShardCounters.OFF_HEAP_BYTES);
   }
 
-  /** Whether no update has been applied that changes anything. */
+  /** Returns whether no update has been applied that changes anything. */
   public boolean isEmpty() {
     return sum(ShardCounters.PARTITIONS) == 0;
   }
 
-  /** What it has taken so far. Readable at any time, by any thread. */
+  /**
+   * Returns the statistics of the updates applied so far. May be called at any time, by any thread.
+   */
   public MemtableStatistics statistics() {
     long heapBytes = sum(ShardCounters.HEAP_BYTES);
     long minTimestamp = Long.MAX_VALUE;

@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Point and slice reads of a memtable: one partition at a time, forward or reversed.
+ * Reads a memtable: single rows and slices of one partition at a time, forward or reversed.
  *
  * <pre>
  *   if (reader.seek(key, slices, reversed)) {       // false: the memtable does not have the key
@@ -20,14 +20,13 @@ import org.jspecify.annotations.Nullable;
  *   }
  * </pre>
  *
- * Of a range tombstone that reaches into a slice the part inside is shown. What the partition's own
- * deletions cover is not shown. Reversed, markers come as they lie, the end of a range before its
- * start.
+ * A range tombstone that reaches into a slice is cut at the slice. Rows that the partition's own
+ * deletions cover are not shown. In a reversed read the end of a range comes before its start.
  *
- * <p>It holds a reference to the memtable from {@link #open} to {@link #close}, and can be opened
- * again on the next one: many reads need one reader. Confined to one thread; allocates nothing once
- * its arrays have grown to the largest row. Any use while it is closed is an {@link
- * IllegalStateException}.
+ * <p>The reader holds a reference to the memtable from {@link #open} to {@link #close}, and can
+ * then be opened on another memtable, so that many reads need only one reader. Confined to one
+ * thread; allocates nothing once its arrays have grown to the largest row. Any use of a closed
+ * reader throws an {@link IllegalStateException}.
  */
 public final class MemtableReader implements PartitionCursor {
   private final RowEncoding encoding;
@@ -37,16 +36,16 @@ public final class MemtableReader implements PartitionCursor {
   private @Nullable PartitionWalk walk;
   private boolean partitionPending;
 
-  /** A reader, closed, of memtables in the given encoding. */
+  /** Creates a closed reader of memtables in the given encoding. */
   public MemtableReader(RowEncoding encoding) {
     this.encoding = encoding;
     this.everything = List.of(Slice.all(encoding));
   }
 
   /**
-   * Opens it on a memtable, in place of the one before.
+   * Opens the reader on a memtable, and leaves the previous one.
    *
-   * @return false if the memtable has been given up; the reader is closed then
+   * @return false if the memtable was released; the reader is closed then
    * @throws IllegalArgumentException if the memtable has rows of another encoding
    */
   public boolean open(Memtable of) {
@@ -64,12 +63,14 @@ public final class MemtableReader implements PartitionCursor {
     return true;
   }
 
-  /** Whose beginning ends the steps of the reader, which is open, until it is closed. */
+  /**
+   * Sets the signal that cancels the steps of the reader until it is closed. The reader is open.
+   */
   public void cancelOn(CancelSignal cancelSignal) {
     walk().cancelOn(cancelSignal);
   }
 
-  /** Bytes of the arrays that have grown to the largest row. */
+  /** Returns the number of bytes of the arrays that have grown to the largest row. */
   public long heldBytes() {
     return walk == null ? 0 : walk.heldBytes();
   }
@@ -88,13 +89,13 @@ public final class MemtableReader implements PartitionCursor {
     return walk;
   }
 
-  /** Turns to a partition as it is now, all of it, forward. */
+  /** Moves to a partition in its present state: all of its rows, forward. */
   public boolean seek(PartitionKey of) {
     return seek(of, everything, false);
   }
 
   /**
-   * Turns to a partition as it is now.
+   * Moves to a partition in its present state.
    *
    * @param slices in clustering order, not overlapping; none to read the static row only
    * @param reversed whether rows are shown from the last to the first
@@ -106,7 +107,7 @@ public final class MemtableReader implements PartitionCursor {
     return seek(shard, of, slices, reversed, shard.sequence());
   }
 
-  /** Turns to a partition as it was when the snapshot was taken; see the other. */
+  /** Moves to a partition in its state at a snapshot. */
   public boolean seek(
       PartitionKey of, List<Slice> slices, boolean reversed, MemtableSnapshot snapshot) {
     Memtable present = memtable();
@@ -164,7 +165,7 @@ public final class MemtableReader implements PartitionCursor {
     return walk().unfiltered();
   }
 
-  /** Gives the memtable's reference back. The reader may be opened again. */
+  /** Releases the reference to the memtable. The reader may be opened again. */
   @Override
   public void close() {
     partitionPending = false;

@@ -12,9 +12,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scan over partitions of all shards, merged into partition order, as of a snapshot.
+ * A scan of a memtable as of a snapshot: the partitions of all shards, merged into partition order.
+ * Flushes and range reads use it.
  *
- * <p>Holds a reference to the memtable until it is closed. Confined to one thread; allocates
+ * <p>It holds a reference to the memtable until it is closed. Confined to one thread; allocates
  * nothing per partition or row.
  */
 final class MemtableScan implements PartitionCursor {
@@ -22,13 +23,13 @@ final class MemtableScan implements PartitionCursor {
   private final @Nullable PartitionKey end;
   private final List<Slice> everything;
   private final PartitionWalk walk;
-  // A binary heap by key, the least first; the first one is that of the present partition.
+  // A binary heap by key, the least first. The first shard has the present partition.
   private final ShardPlace[] heap;
   private int size;
   private boolean begun;
   private boolean closed;
 
-  /** Takes over a reference to the memtable. */
+  /** Creates a scan, which takes ownership of a reference to the memtable. */
   MemtableScan(
       Memtable memtable,
       PartitionRange range,
@@ -140,7 +141,7 @@ final class MemtableScan implements PartitionCursor {
     }
   }
 
-  /** Where the scan stands in one shard. */
+  /** The position of the scan in one shard. */
   private static final class ShardPlace {
     private final Shard shard;
     private final int sequence;
@@ -155,7 +156,7 @@ final class MemtableScan implements PartitionCursor {
       this.cancelSignal = cancelSignal;
     }
 
-    /** Whether there is a partition from that key on. */
+    /** Returns whether there is a partition from that key on. */
     boolean goTo(@Nullable PartitionKey from) {
       if (sequence == 0) {
         return false;
@@ -165,13 +166,13 @@ final class MemtableScan implements PartitionCursor {
       return settle();
     }
 
-    /** Whether there is another partition. */
+    /** Returns whether there is another partition. */
     boolean next() {
       node = shard.partitions().following(node);
       return settle();
     }
 
-    /** Passes over partitions that came after the snapshot. */
+    /** Skips partitions that were added after the snapshot. */
     private boolean settle() {
       PartitionList partitions = shard.partitions();
       while (node != Arena.NONE && !partitions.isVisible(node, sequence)) {

@@ -1,9 +1,9 @@
 package io.siltstone.memtable;
 
 /**
- * A moment of a memtable: which updates readers of it see. Taken by {@link Memtable#snapshot()};
- * consistent over all partitions if no update was under way then, that is if all shard locks were
- * held. Immutable, safe for all threads, holds no memory of the memtable.
+ * A snapshot of a memtable: the sequence number of each shard up to which a reader sees updates.
+ * {@link Memtable#snapshot()} takes it; it is consistent over all partitions if all shard locks
+ * were held. Immutable, safe for use by all threads; it holds no memory of the memtable.
  */
 public final class MemtableSnapshot {
   private final Memtable memtable;
@@ -14,7 +14,7 @@ public final class MemtableSnapshot {
     this.sequences = sequences;
   }
 
-  /** Of which memtable. */
+  /** Returns the memtable of the snapshot. */
   public Memtable memtable() {
     return memtable;
   }

@@ -16,11 +16,11 @@ import io.siltstone.partitioner.PartitionKey;
  *          key         bytes
  * </pre>
  *
- * Nodes stay where they are, and in the list, until the memtable is given up. One writer; readers
- * need no lock.
+ * Nodes are neither moved nor removed until the memtable is freed. One writer; readers need no
+ * lock.
  */
 final class PartitionList {
-  /** Levels: a node is on the next one with probability 1/4. */
+  /** Maximum number of levels. A node is on the next one with probability 1/4. */
   static final int MAX_HEIGHT = 15;
 
   private static final int SAMPLE_LEVEL = 4;
@@ -40,19 +40,25 @@ final class PartitionList {
 
   // Written once, before the first sequence number is published.
   private int head = Arena.NONE;
-  // Levels in use. A reader that sees an old number walks further, no more.
+  // The number of levels in use. A reader that sees an old number only walks further.
   private int height = 1;
 
   PartitionList(Arena arena) {
     this.arena = arena;
   }
 
-  /** Most bytes that a partition with this length of key takes, and the list itself. */
+  /**
+   * Returns the maximum number of bytes that a partition with this length of key takes, including
+   * the list itself.
+   */
   static long space(int keyLength) {
     return Arena.padded(NEXT + 4L * MAX_HEIGHT + keyLength) + Arena.padded(NEXT + 4L * MAX_HEIGHT);
   }
 
-  /** Writer: the partition's node, or {@link Arena#NONE}, after which {@link #add} may follow. */
+  /**
+   * Returns the partition's node for the writer, or {@link Arena#NONE}, after which {@link #add}
+   * may follow.
+   */
   int findToWrite(PartitionKey key) {
     if (head == Arena.NONE) {
       int made = allocate(MAX_HEIGHT, 0);
@@ -75,7 +81,7 @@ final class PartitionList {
     return following != Arena.NONE && compare(following, key) == 0 ? following : Arena.NONE;
   }
 
-  /** Writer: adds the partition that {@link #findToWrite} has just missed. */
+  /** Adds the partition that {@link #findToWrite} has just not found. Called by the writer. */
   int add(PartitionKey key, int created, int nodeHeight) {
     while (height < nodeHeight) {
       predecessors[height++] = head;
@@ -102,7 +108,10 @@ final class PartitionList {
     return node;
   }
 
-  /** The node of a key that is there for readers of that sequence number, or {@link Arena#NONE}. */
+  /**
+   * Returns the node of a key that is visible to readers of a sequence number, or {@link
+   * Arena#NONE}.
+   */
   int find(PartitionKey key, int sequence) {
     int node = firstNotBefore(key);
     return node != Arena.NONE && isVisible(node, sequence) && compare(node, key) == 0
@@ -110,12 +119,12 @@ final class PartitionList {
         : Arena.NONE;
   }
 
-  /** The first node, or {@link Arena#NONE}. */
+  /** Returns the first node, or {@link Arena#NONE}. */
   int first() {
     return head == Arena.NONE ? Arena.NONE : next(head, 0);
   }
 
-  /** The first node that is not before a key, or {@link Arena#NONE}. */
+  /** Returns the first node that is not before a key, or {@link Arena#NONE}. */
   int firstNotBefore(PartitionKey key) {
     if (head == Arena.NONE) {
       return Arena.NONE;
@@ -134,8 +143,8 @@ final class PartitionList {
   }
 
   /**
-   * The last node before a key among those that are high, one in 256; or {@link Arena#NONE}. Later
-   * updates may have made it.
+   * Returns the last node before a key among the high ones, about one in 256; or {@link
+   * Arena#NONE}. It may be newer than any snapshot.
    */
   int sampleBefore(PartitionKey key) {
     if (head == Arena.NONE) {
@@ -152,12 +161,12 @@ final class PartitionList {
     return node == head ? Arena.NONE : node;
   }
 
-  /** The node behind, or {@link Arena#NONE}. */
+  /** Returns the node after, or {@link Arena#NONE}. */
   int following(int node) {
     return next(node, 0);
   }
 
-  /** Whether readers of that sequence number see the partition. */
+  /** Returns whether readers of that sequence number see the partition. */
   boolean isVisible(int node, int sequence) {
     return Integer.compareUnsigned(arena.getInt(node, CREATED), sequence) <= 0;
   }

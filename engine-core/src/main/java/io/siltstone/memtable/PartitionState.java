@@ -24,7 +24,7 @@ final class PartitionState {
 
   private PartitionState() {}
 
-  /** The newest state that readers of that sequence number see, or NONE. */
+  /** Returns the newest state that readers of that sequence number see, or NONE. */
   static int visible(Arena arena, int newest, int sequence) {
     int state = newest;
     while (state != Arena.NONE
@@ -46,7 +46,7 @@ final class PartitionState {
     return state == Arena.NONE ? Arena.NONE : arena.getInt(state, RUNS);
   }
 
-  /** Fills the piece at {@code state}, which no reader sees yet. */
+  /** Writes a state to the piece at {@code state}, which no reader sees yet. */
   static void write(
       Arena arena,
       int state,
@@ -62,7 +62,7 @@ final class PartitionState {
     arena.putInt(state, RUNS, runs);
   }
 
-  /** Whether a deletion supersedes another: by timestamp, then by local deletion time. */
+  /** Returns whether a deletion supersedes another: by timestamp, then by local deletion time. */
   static boolean supersedes(
       long timestamp, long localTime, long otherTimestamp, long otherLocalTime) {
     return timestamp > otherTimestamp

@@ -14,11 +14,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks one partition as readers of a sequence number see it: its static row, then rows and
- * range-tombstone markers of slices, in one of the two directions.
+ * Walks one partition of a memtable in the state of a sequence number: its static row, then rows
+ * and range-tombstone markers of slices, forward or reversed.
  *
- * <p>What the partition's own deletions cover is not shown. Of a range tombstone that reaches into
- * a slice the part inside is shown. Reusable, confined to one thread; allocates nothing once its
+ * <p>An example of the memtable read of a partition. A reader with sequence number 3 reads rows 2
+ * to 8:
+ *
+ * <pre>
+ *   sequence 1   INSERT rows 1, 3, 5, 9 at 10
+ *   sequence 2   DELETE rows 4 to 6 at 20     a run with one range
+ *   sequence 3   INSERT row 6 at 30
+ *   sequence 4   UPDATE row 3 at 40           newer than the reader
+ * </pre>
+ *
+ * It shows row 3 in its version of sequence 1, the start of the range at 4, row 6, since it is
+ * newer than the range, and the end of the range at 6. Row 5 is covered by the range, rows 1 and 9
+ * are not in the slice.
+ *
+ * <p>Rows that the partition's own deletions cover are not shown. A range tombstone that reaches
+ * into a slice is cut at the slice. Reusable, confined to one thread; allocates nothing once its
  * arrays have grown to the largest row.
  */
 final class PartitionWalk {
@@ -44,10 +58,10 @@ final class PartitionWalk {
   private boolean staticPending;
   private int sliceIndex;
   private boolean inSlice;
-  // The row that comes next, unless a marker comes before it.
+  // The next row, unless a marker precedes it.
   private int pendingVersion;
   private boolean rowsDone;
-  // Of a table without clustering columns: the one row of a partition.
+  // Whether the only row of a partition without clustering columns is still to be shown.
   private boolean onlyRowPending;
   private final Clustering rowPlace = new Clustering();
   private @Nullable Unfiltered shown;
@@ -65,14 +79,14 @@ final class PartitionWalk {
     this.marker = new Unfiltered(encoding, origin);
   }
 
-  /** Whose beginning ends steps, from now on. */
+  /** Sets the signal that cancels steps. */
   void cancelOn(CancelSignal of) {
     cancelSignal = of;
     ranges.cancelOn(of);
   }
 
   /**
-   * Turns to a partition.
+   * Moves to a partition.
    *
    * @param node of the partition, NONE for an empty one
    * @param within in clustering order, not overlapping
@@ -101,7 +115,7 @@ final class PartitionWalk {
     }
   }
 
-  /** See {@link RowMerger#heldBytes()}. */
+  /** Returns the size of the buffers, see {@link RowMerger#heldBytes()}. */
   long heldBytes() {
     return rowMerger.heldBytes();
   }
@@ -121,7 +135,7 @@ final class PartitionWalk {
     return shown;
   }
 
-  /** Moves on; false behind the last. */
+  /** Moves to the next row or marker; false after the last. */
   boolean next() throws IOException {
     shown = null;
     if (staticPending) {
@@ -154,7 +168,10 @@ final class PartitionWalk {
     return slices.get(reversed ? slices.size() - 1 - sliceIndex : sliceIndex);
   }
 
-  /** Whether a marker is shown for a range tombstone that is open at the slice's first bound. */
+  /**
+   * Begins a slice; returns whether a marker is shown for a range tombstone that is open at its
+   * first bound.
+   */
   private boolean beginSlice() throws IOException {
     Slice slice = slice();
     inSlice = true;
@@ -180,7 +197,7 @@ final class PartitionWalk {
     return true;
   }
 
-  /** Shows the next row or marker of the slice; false if there is none, or one that is covered. */
+  /** Moves to the next row or marker of the slice; false if there is none, or if it is covered. */
   private boolean advance() throws IOException {
     if (pendingVersion == Arena.NONE && !rowsDone) {
       pendingVersion = nextVersion();
@@ -192,7 +209,8 @@ final class PartitionWalk {
       return true;
     }
     if (!rowsDone) {
-      // An open range is stronger than the partition's deletion, or would not be open.
+      // An open range has a greater timestamp than the partition's deletion, which would otherwise
+      // cover it.
       boolean inRange = hasRanges && !DeletionTime.isLive(ranges.openTimestamp());
       shown =
           rowMerger.read(
@@ -213,9 +231,7 @@ final class PartitionWalk {
     return reversed ? comparator.compare(right, left) : comparator.compare(left, right);
   }
 
-  /**
-   * The version of the next row that readers see; where it lies is noted if ranges have to know.
-   */
+  /** Returns the visible version of the next row, and notes its clustering if there are ranges. */
   private int nextVersion() {
     if (!clustered) {
       boolean first = onlyRowPending;
@@ -238,7 +254,10 @@ final class PartitionWalk {
     }
   }
 
-  /** Without clustering columns, a bound that leaves the row out is possible, if of little use. */
+  /**
+   * Returns whether a slice contains the only row of a partition without clustering columns: a
+   * bound may exclude it, which is possible though of little use.
+   */
   private boolean isOnlyRowIn(Slice slice) {
     return comparator.compare(slice.start(), rowPlace) < 0
         && comparator.compare(rowPlace, slice.end()) < 0;
@@ -249,7 +268,7 @@ final class PartitionWalk {
   }
 
   private void showChange() throws IOException {
-    // Going backward, what the walk leaves is what begins there.
+    // In a reversed walk the range that is left begins here.
     long endTimestamp = reversed ? ranges.nextTimestamp() : ranges.openTimestamp();
     long endLocalTime = reversed ? ranges.nextLocalTime() : ranges.openLocalTime();
     long startTimestamp = reversed ? ranges.openTimestamp() : ranges.nextTimestamp();

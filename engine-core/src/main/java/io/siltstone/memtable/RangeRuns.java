@@ -7,7 +7,7 @@ import io.siltstone.cursor.Clustering;
  * ranges that do not overlap.
  *
  * <pre>
- *   run     next      int   the run that was there before, NONE behind the last
+ *   run     next      int   the run that was there before, NONE after the last
  *           count     int   of ranges
  *           offset    int × (count + 1)   where a range begins in the run, and where the last one ends
  *           range × count
@@ -17,15 +17,15 @@ import io.siltstone.cursor.Clustering;
  *           start, end            prefixes as {@link Clustering#writePrefix} writes them: bounds
  * </pre>
  *
- * An update adds a run. When {@link #FAN_IN} runs of a size or below lie upon each other, they are
- * merged into one, so that a partition has few runs (at most about 7 per factor of 8 in the number
- * of ranges) and a range is copied as often as that factor goes into their number.
+ * An update adds a run. When the {@link #FAN_IN} newest runs are of one size or below, they are
+ * merged into one, as in size-tiered compaction. A partition therefore has few runs (at most about
+ * 7 per factor of 8 in the number of ranges), and a range is copied once per such factor.
  */
 final class RangeRuns {
-  /** How many runs become one. */
+  /** The number of runs that are merged into one. */
   static final int FAN_IN = 8;
 
-  // With the offset where the last range ends.
+  // One more than the ranges, for the end of the last one.
   private static final int HEADER_BYTES = 12;
 
   private static final int TIMESTAMP = 0;
@@ -38,7 +38,7 @@ final class RangeRuns {
 
   private RangeRuns() {}
 
-  /** Bytes of a run of that many ranges, whose bounds have that many bytes in all. */
+  /** Returns the size in bytes of a run, by the number of ranges and the size of their bounds. */
   static long space(long ranges, long boundBytes) {
     return Arena.padded(HEADER_BYTES + (long) (RANGE_BYTES + Integer.BYTES) * ranges + boundBytes);
   }
@@ -59,7 +59,7 @@ final class RangeRuns {
     return rangeOffset + RANGE_BYTES;
   }
 
-  /** The size class of a run: how often the fan-in goes into its number of ranges. */
+  /** Returns the size class of a run: how often the fan-in goes into its number of ranges. */
   static int level(Arena arena, int run) {
     return (Integer.SIZE - 1 - Integer.numberOfLeadingZeros(Math.max(1, count(arena, run))))
         / Integer.numberOfTrailingZeros(FAN_IN);
@@ -77,7 +77,7 @@ final class RangeRuns {
     return arena.getInt(run, rangeOffset + START_LENGTH);
   }
 
-  /** Fills a run, range after range, that no reader sees yet. Reusable. */
+  /** Writes a run, range by range, that no reader sees yet. Reusable. */
   static final class Writer {
     private final Clustering bound = new Clustering();
     private final Arena arena;
@@ -100,7 +100,7 @@ final class RangeRuns {
       arena.putInt(run, OFFSETS, offset);
     }
 
-    /** Begins a range; at a boundary, the one that begins there. */
+    /** Begins a range; at a boundary, the range that begins there. */
     void start(Clustering at, long timestamp, long localTime) {
       bound.copyFrom(at, at.kind().startBound());
       arena.putLong(run, offset + TIMESTAMP, timestamp);
@@ -110,7 +110,7 @@ final class RangeRuns {
       writeBound();
     }
 
-    /** Ends it; at a boundary, the one that ends there. */
+    /** Ends a range; at a boundary, the range that ends there. */
     void end(Clustering at) {
       bound.copyFrom(at, at.kind().endBound());
       writeBound();

@@ -9,8 +9,8 @@ import io.siltstone.cursor.Slice;
 import java.util.Arrays;
 
 /**
- * A walk over several {@link RangeRuns} as if they were one: over the places where another range
- * tombstone comes to be the strongest. Those that the partition's deletion covers count as none.
+ * Merges several {@link RangeRuns} of a partition: walks over the places where the winning range
+ * tombstone changes. Tombstones that the partition's deletion covers are ignored.
  *
  * <p>Reusable; allocates nothing once it has had as many runs. Confined to one thread.
  */
@@ -34,7 +34,7 @@ final class RangeWalk {
   private long openLocalTime;
   private long nextTimestamp;
   private long nextLocalTime;
-  // What is the strongest where the cursors stand.
+  // The winning tombstone at the present place.
   private long strongestTimestamp;
   private long strongestLocalTime;
 
@@ -45,16 +45,16 @@ final class RangeWalk {
     this.slice = Slice.all(encoding);
   }
 
-  /** Whose beginning ends steps, from now on. */
+  /** Sets the signal that cancels steps. */
   void cancelOn(CancelSignal of) {
     cancelSignal = of;
   }
 
   /**
-   * Turns to a partition.
+   * Moves to a partition.
    *
    * @param newest of its runs, NONE without
-   * @param howMany runs from the newest on
+   * @param howMany number of runs, from the newest on
    * @param timestamp of the partition's deletion
    */
   void open(Arena of, int newest, int howMany, long timestamp, long localTime) {
@@ -68,7 +68,7 @@ final class RangeWalk {
     openLocalTime = DeletionTime.NO_DELETION_TIME;
   }
 
-  /** Begins at a slice's start, or in reverse at its end, and goes on to its other bound. */
+  /** Begins a walk from a slice's start to its end, or in reverse. */
   void begin(Slice of, boolean inReverse) {
     slice = of;
     reversed = inReverse;
@@ -96,17 +96,17 @@ final class RangeWalk {
 
   private static final int FIRST_CURSORS = 8;
 
-  /** Whether another change comes before the end of the walk. */
+  /** Returns whether another change comes before the end of the walk. */
   boolean isPending() {
     return pending;
   }
 
-  /** Where the next change is: a bound of any kind at that place. */
+  /** Returns the place of the next change, as a bound of any kind. */
   Clustering place() {
     return place;
   }
 
-  /** Timestamp of the strongest range where the walk is, NO_TIMESTAMP without. */
+  /** Returns the timestamp of the strongest range where the walk is, NO_TIMESTAMP without. */
   long openTimestamp() {
     return openTimestamp;
   }
@@ -115,7 +115,7 @@ final class RangeWalk {
     return openLocalTime;
   }
 
-  /** Timestamp of the strongest range behind the next change, NO_TIMESTAMP without. */
+  /** Returns the timestamp of the strongest range after the next change, NO_TIMESTAMP without. */
   long nextTimestamp() {
     return nextTimestamp;
   }
@@ -124,7 +124,7 @@ final class RangeWalk {
     return nextLocalTime;
   }
 
-  /** Passes the next change. */
+  /** Moves past the next change. */
   void pass() {
     openTimestamp = nextTimestamp;
     openLocalTime = nextLocalTime;

@@ -18,9 +18,9 @@ import io.siltstone.cursor.Unfiltered;
  *          first version              the one that the node was made with
  * </pre>
  *
- * The head is a node without a row, as high as the highest node. When a higher one comes, a copy of
- * the head takes its place in the partition. Readers that still hold the old one do not miss what
- * they may see: it was complete when they took their sequence number.
+ * The head is a node without a row, as high as the highest node. When a higher node is added, a
+ * copy of the head replaces it in the partition. Readers that still use the old head find all rows
+ * that are visible to them: it was complete when they took their sequence number.
  *
  * <p>Confined to one thread; each reader and writer has its own.
  */
@@ -48,18 +48,19 @@ final class RowList {
     this.comparator = new ClusteringComparator(encoding.header().clusteringTypes());
   }
 
-  /** Most bytes that a row with that many bytes takes. */
+  /** Returns the most bytes that a row with that many bytes takes. */
   static long space(int length) {
     return firstVersion(MAX_HEIGHT) + RowVersions.space(length);
   }
 
-  /** Most bytes that all heads of a list take. */
+  /** Returns the most bytes that all heads of a list take. */
   static long headSpace() {
     return (1L + MAX_HEIGHT / HEAD_STEP) * firstVersion(MAX_HEIGHT);
   }
 
   /**
-   * Writer: the row's node, or {@link Arena#NONE}, after which {@link #add} may follow.
+   * Returns the row's node for the writer, or {@link Arena#NONE}, after which {@link #add} may
+   * follow.
    *
    * @param head NONE if there is no list yet
    */
@@ -79,7 +80,8 @@ final class RowList {
   }
 
   /**
-   * Writer: adds a row with its first version, which {@link #findToWrite} has just missed.
+   * Adds a row that {@link #findToWrite} has just not found, with its first version. Called by the
+   * writer.
    *
    * @param partition whose field {@link PartitionList#ROWS} holds the head
    * @param wantedHeight of the node; it is at most one level above all others
@@ -108,7 +110,10 @@ final class RowList {
     }
   }
 
-  /** A copy of the head with more levels, which takes its place among the predecessors. */
+  /**
+   * Returns a copy of the head with more levels, and replaces the head by it among the
+   * predecessors.
+   */
   private int higherHead(Arena arena, int head, int levels) {
     int higher = Math.min(MAX_HEIGHT, levels == 0 ? 1 : levels + HEAD_STEP);
     int copy = arena.allocate(firstVersion(higher));
@@ -127,17 +132,17 @@ final class RowList {
     return copy;
   }
 
-  /** The first row, or {@link Arena#NONE}. */
+  /** Returns the first row, or {@link Arena#NONE}. */
   int first(Arena arena, int head) {
     return next(arena, head, 0);
   }
 
-  /** The row behind, or {@link Arena#NONE}. */
+  /** Returns the row after, or {@link Arena#NONE}. */
   int following(Arena arena, int node) {
     return next(arena, node, 0);
   }
 
-  /** The first row behind a bound, or {@link Arena#NONE}. */
+  /** Returns the first row after a bound, or {@link Arena#NONE}. */
   int firstBehind(Arena arena, int head, Clustering bound) {
     int node = head;
     int following = Arena.NONE;
@@ -155,10 +160,10 @@ final class RowList {
   }
 
   /**
-   * The last node before a bound, or before another node, that is at least so high; the head if
-   * there is none.
+   * Returns the last node of at least a given height before a bound, or before another node; the
+   * head if there is none.
    *
-   * @param lowest levels below which are not looked at
+   * @param lowest level at which the search ends
    */
   int lastBefore(Arena arena, int head, Clustering bound, int lowest) {
     int node = head;
@@ -176,7 +181,7 @@ final class RowList {
     return node;
   }
 
-  /** The row's place: a view that is valid until the next call of any method. */
+  /** Returns the row's place: a view that is valid until the next call of any method. */
   Clustering clustering(Arena arena, int node) {
     int length = arena.getInt(node, CLUSTERING_LENGTH);
     int shape = arena.getInt(node, HEIGHT);
@@ -192,7 +197,7 @@ final class RowList {
     return clustering;
   }
 
-  /** Compares a row's place with a bound or another row's place. */
+  /** Compares a row's clustering with a bound or that of another row. */
   int compare(Arena arena, int node, Clustering bound) {
     return comparator.compare(clustering(arena, node), bound);
   }
@@ -205,7 +210,7 @@ final class RowList {
     return arena.getIntAcquire(node, NEXT + 4 * level);
   }
 
-  /** Where the first version begins in a node. */
+  /** Returns the offset of the first version in a node. */
   private static int firstVersion(int height) {
     return (int) Arena.padded(NEXT + 4L * height);
   }

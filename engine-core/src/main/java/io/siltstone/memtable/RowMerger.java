@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one row of the versions that it lies in. Reusable, confined to one thread; allocates
+ * Merges the versions of a row in a memtable into one. Reusable, confined to one thread; allocates
  * nothing once its arrays have grown to the largest row.
  */
 final class RowMerger {
@@ -22,15 +22,15 @@ final class RowMerger {
       (index, reason) -> new IOException("a row in a memtable is wrong: " + reason);
 
   private final RowEncoding encoding;
-  // Made when the first row lies in several versions or under a deletion: it is large.
+  // Created for the first row that has several versions or is under a deletion, as it is large.
   private @Nullable Reconciler reconciler;
-  // Each array of bytes belongs to the view of the same index; inputs has room for one row more.
+  // Each array belongs to the view of the same index; inputs has room for one more row.
   private Unfiltered[] views = {};
   private byte[][] bytes = {};
   private Unfiltered[] inputs = {};
   private int count;
 
-  /** Of rows in the given encoding. */
+  /** Creates a merger of rows in the given encoding. */
   RowMerger(RowEncoding encoding) {
     this.encoding = encoding;
     grow(FIRST_VERSIONS);
@@ -46,7 +46,7 @@ final class RowMerger {
     }
   }
 
-  /** Bytes of the arrays that have grown to the largest row. */
+  /** Returns the number of bytes of the arrays that have grown to the largest row. */
   long heldBytes() {
     long held = reconciler == null ? 0 : reconciler.heldBytes();
     for (byte[] array : bytes) {
@@ -56,11 +56,11 @@ final class RowMerger {
   }
 
   /**
-   * The row of a version and its bases.
+   * Returns a version merged with its bases.
    *
-   * @param deletionTimestamp of the strongest deletion that covers it, {@link
+   * @param deletionTimestamp of the winning deletion that covers the row, {@link
    *     DeletionTime#NO_TIMESTAMP} without
-   * @return null if nothing is left of it; valid until the next call
+   * @return null if nothing remains; valid until the next call
    */
   @Nullable Unfiltered read(
       Arena arena, int version, long deletionTimestamp, long deletionLocalTime) throws IOException {
@@ -82,7 +82,7 @@ final class RowMerger {
     return reconciler;
   }
 
-  /** Begins a row of versions that are to be {@linkplain #add added}. */
+  /** Begins a row; its versions are then {@linkplain #add added}. */
   void begin() {
     count = 0;
   }
@@ -101,9 +101,9 @@ final class RowMerger {
   }
 
   /**
-   * The row of the versions added and a change.
+   * Returns the versions added merged with a change.
    *
-   * @return null if nothing is left of it; valid until the next call
+   * @return null if nothing remains; valid until the next call
    */
   @Nullable Unfiltered mergeWith(Unfiltered change) throws IOException {
     inputs[count] = change;

@@ -6,11 +6,11 @@ import io.siltstone.cursor.Slice;
 import java.util.Arrays;
 
 /**
- * A walk over the rows of a partition that lie in a slice, in one of the two directions, whether or
- * not a reader may see them.
+ * Walks the skip-list nodes of the rows in a slice, forward or reversed, whether or not they are
+ * visible to a reader.
  *
- * <p>In reverse, a stretch of the list is walked forward to note its rows, about sixteen, then
- * backward. Reusable, confined to one thread.
+ * <p>A reversed walk reads a stretch of about sixteen nodes forward, notes them, and then returns
+ * them backward. Reusable, confined to one thread.
  */
 final class RowPlaces {
   /** Stretches begin with nodes that have more levels than this. */
@@ -35,7 +35,7 @@ final class RowPlaces {
     this.arena = arena;
   }
 
-  /** Begins before the first row of a slice, or in reverse behind the last. */
+  /** Begins before the first row of a slice; in reverse, after the last. */
   void begin(Arena of, int listHead, Slice within, boolean inReverse) {
     arena = of;
     head = listHead;
@@ -47,7 +47,7 @@ final class RowPlaces {
     atBeginning = true;
   }
 
-  /** The next row's node, or {@link Arena#NONE} behind the last. */
+  /** Returns the next row's node, or {@link Arena#NONE} after the last. */
   int next() {
     if (head == Arena.NONE) {
       return Arena.NONE;
@@ -61,7 +61,7 @@ final class RowPlaces {
     return next;
   }
 
-  /** Where a row lies: a view that is valid until the next call of any method. */
+  /** Returns the clustering of a row, as a view that is valid until the next call of any method. */
   Clustering clustering(int row) {
     return list.clustering(arena, row);
   }
@@ -72,7 +72,7 @@ final class RowPlaces {
         : list.compare(arena, row, slice.end()) > 0;
   }
 
-  /** Whether a bound includes all rows on its side. */
+  /** Returns whether a bound includes all rows on its side. */
   private static boolean isUnbounded(Clustering bound) {
     return bound.size() == 0 && bound.kind().opens() == (bound.kind().comparedToClustering() < 0);
   }
@@ -100,7 +100,7 @@ final class RowPlaces {
     return stretch[--stretchLeft];
   }
 
-  /** Notes the rows before the stretch that was walked last, or before the slice's end. */
+  /** Notes the rows before the last stretch, or before the slice's end. */
   private void noteStretch() {
     if (stretchEnd == head) {
       return;

@@ -13,18 +13,18 @@ import io.siltstone.cursor.Unfiltered;
  *             bytes            the row in serialized form
  * </pre>
  *
- * A change of a small row is merged with what is there into a whole row. A change that is small
- * beside the row becomes a version with a base, so that many small changes of a large row (a
- * collection that grows) do not copy it each time. Bases are longer than what lies upon them by a
- * factor, so a row has at most about as many as the logarithm of its length.
+ * A change of a small row is merged with its newest version into a whole row. A change that is
+ * small compared to the row becomes a version with a base: many small changes of a large row (a
+ * growing collection) then do not copy the row each time. A base is longer than the versions above
+ * it by a factor, so that a row has at most about as many bases as the logarithm of its length.
  */
 final class RowVersions {
   static final int BYTES = 16;
 
-  /** Up to this length a version is merged with a change, however small that is. */
+  /** Maximum length in bytes of a version that is merged with any change, however small. */
   static final int SMALL_BYTES = 512;
 
-  /** How many times as long a version must be to become the base of a change. */
+  /** The factor by which a version must be longer than a change to become its base. */
   static final int BASE_FACTOR = 2;
 
   private static final int SEQUENCE = 0;
@@ -34,12 +34,12 @@ final class RowVersions {
 
   private RowVersions() {}
 
-  /** Most bytes that a version with that many bytes takes. */
+  /** Returns the most bytes that a version with that many bytes takes. */
   static long space(int length) {
     return Arena.padded(BYTES + (long) length);
   }
 
-  /** The newest version of a chain that readers of that sequence number see, or NONE. */
+  /** Returns the newest version of a chain that readers of that sequence number see, or NONE. */
   static int visible(Arena arena, int newest, int sequence) {
     int version = newest;
     while (version != Arena.NONE
@@ -57,7 +57,7 @@ final class RowVersions {
     return arena.getInt(version, LENGTH);
   }
 
-  /** Fills the piece at {@code version}, which no reader sees yet. */
+  /** Writes a version to the piece at {@code version}, which no reader sees yet. */
   static void write(
       Arena arena, int version, int sequence, int previous, int base, Unfiltered row) {
     int length = row.end() - row.from();

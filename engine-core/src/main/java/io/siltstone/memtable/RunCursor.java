@@ -5,8 +5,7 @@ import io.siltstone.cursor.ClusteringComparator;
 import io.siltstone.cursor.RowEncoding;
 
 /**
- * A walk over the bounds of the ranges of one run, in one of the two directions. Reusable, confined
- * to one thread.
+ * Walks the bounds of the ranges of one run, forward or reversed. Reusable, confined to one thread.
  */
 final class RunCursor {
   private final RowEncoding encoding;
@@ -26,9 +25,9 @@ final class RunCursor {
   }
 
   /**
-   * Turns to the ranges that reach behind a bound, or in reverse to those that begin before it.
+   * Moves to the ranges that end after a bound; in reverse, to those that begin before it.
    *
-   * @param from where the walk begins: bounds at it have been passed
+   * @param from start of the walk, after bounds at the same place
    */
   void begin(
       Arena of, int ofRun, Clustering from, boolean inReverse, ClusteringComparator comparator) {
@@ -37,7 +36,8 @@ final class RunCursor {
     reversed = inReverse;
     int low = 0;
     int high = RangeRuns.count(arena, run);
-    // The first range that ends behind, or in reverse that begins not before.
+    // The first range that ends after the bound; in reverse, the first that does not begin before
+    // it.
     while (low < high) {
       int middle = (low + high) >>> 1;
       wrap(middle, reversed);
@@ -79,32 +79,32 @@ final class RunCursor {
     bound.wrapPrefix(encoding, bytes, 0, length);
   }
 
-  /** Whether there is another bound. */
+  /** Returns whether there is another bound. */
   boolean isPending() {
     return pending;
   }
 
-  /** The next bound, in the direction of the walk. */
+  /** Returns the next bound, in the direction of the walk. */
   Clustering bound() {
     return bound;
   }
 
-  /** Whether the walk is within a range. */
+  /** Returns whether the walk is within a range. */
   boolean isInside() {
     return inside;
   }
 
-  /** Timestamp of the range that the walk is within. */
+  /** Returns the timestamp of the range that the walk is within. */
   long timestamp() {
     return RangeRuns.timestamp(arena, run, RangeRuns.offset(arena, run, range));
   }
 
-  /** Local deletion time of the range that the walk is within. */
+  /** Returns the local deletion time of the range that the walk is within. */
   long localTime() {
     return RangeRuns.localTime(arena, run, RangeRuns.offset(arena, run, range));
   }
 
-  /** Passes the next bound. */
+  /** Moves past the next bound. */
   void pass() {
     if (inside) {
       inside = false;

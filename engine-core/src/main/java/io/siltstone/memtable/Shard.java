@@ -9,10 +9,10 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the parts of a memtable, with its own memory and sequence numbers.
+ * A shard of a memtable, with its own arena and sequence numbers.
  *
- * <p>One writer at a time, whose lock is the caller's; readers need none: they take {@link
- * #sequence} and see what was complete by then.
+ * <p>One writer at a time, under a lock of the caller. Readers need no lock: they read {@link
+ * #sequence} and see the updates that were complete by then.
  */
 final class Shard {
   private final RowEncoding encoding;
@@ -21,10 +21,10 @@ final class Shard {
   private final ShardCounters counters = new ShardCounters();
   private final UpdateInspection inspection;
   private final long seed;
-  // Made with the first update: many tables have idle shards.
+  // Created with the first update, since many tables have idle shards.
   private @Nullable ShardWriter writer;
-  // Number of the last update that is complete. Unsigned: each update takes more than eight of the
-  // 32 GiB that an arena has at most.
+  // Sequence number of the last complete update. Unsigned 32 bits suffice: each update takes more
+  // than eight bytes, and an arena has at most 32 GiB.
   private volatile int sequence;
   private @Nullable Throwable failure;
 
@@ -51,12 +51,15 @@ final class Shard {
     return counters;
   }
 
-  /** Number of the last complete update, 0 before the first; with what it made visible. */
+  /**
+   * Returns the sequence number of the last complete update, 0 before the first. The read has
+   * acquire semantics: the update's writes are visible.
+   */
   int sequence() {
     return sequence;
   }
 
-  /** See {@link Memtable#minTimestamp}. */
+  /** Returns a lower bound of timestamps, see {@link Memtable#minTimestamp}. */
   long minTimestamp(PartitionKey key) {
     int present = sequence;
     return present != 0 && partitions.find(key, present) != Arena.NONE
@@ -64,7 +67,7 @@ final class Shard {
         : Long.MAX_VALUE;
   }
 
-  /** See {@link Memtable#sampleBefore}. */
+  /** Returns a sampled key, see {@link Memtable#sampleBefore}. */
   @Nullable PartitionKey sampleBefore(PartitionKey key) {
     if (sequence == 0) {
       return null;
@@ -78,30 +81,30 @@ final class Shard {
     return sample;
   }
 
-  /** Writer: most bytes that the update takes. */
+  /** Returns the maximum number of bytes that an update takes. Called by the writer. */
   long spaceFor(PartitionUpdate update) throws IOException {
     inspection.read(update);
     return inspection.changes() ? inspection.space() : 0;
   }
 
-  /** Writer: see {@link Arena#reserve}. */
+  /** Reserves memory, see {@link Arena#reserve}. Called by the writer. */
   void reserve(long bytes) {
     arena.reserve(bytes);
     countMemory();
   }
 
-  /** Writer: see {@link Arena#shortfall}. */
+  /** Returns the lack of memory, see {@link Arena#shortfall}. Called by the writer. */
   long shortfall(long bytes) {
     return arena.shortfall(bytes);
   }
 
-  /** Writer: see {@link Arena#unreserve}. */
+  /** Undoes a reservation, see {@link Arena#unreserve}. Called by the writer. */
   void unreserve() {
     arena.unreserve();
     countMemory();
   }
 
-  /** Writer: applies an update, at once for all readers. */
+  /** Applies an update, which becomes visible to all readers at once. Called by the writer. */
   void apply(PartitionUpdate update) throws IOException {
     if (failure != null) {
       throw new IllegalStateException("an update of the memtable failed halfway", failure);

@@ -3,7 +3,10 @@ package io.siltstone.memtable;
 import io.siltstone.cursor.DeletionTime;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** What a shard has taken. Changed by its writer, read by all threads. */
+/**
+ * Counters of the updates that a memtable shard has applied. Changed by its writer, read by all
+ * threads.
+ */
 final class ShardCounters {
   static final int PARTITIONS = 0;
   static final int ROWS = 1;
@@ -30,24 +33,24 @@ final class ShardCounters {
     return values.get(counter);
   }
 
-  /** Writer. */
+  /** Adds to a counter. Called by the writer. */
   void add(int counter, long more) {
     values.setRelease(counter, values.getPlain(counter) + more);
   }
 
-  /** Writer. */
+  /** Sets a counter. Called by the writer. */
   void set(int counter, long value) {
     values.setRelease(counter, value);
   }
 
-  /** Writer. */
+  /** Lowers a minimum. Called by the writer. */
   void setLeast(int counter, long value) {
     if (value < values.getPlain(counter)) {
       values.setRelease(counter, value);
     }
   }
 
-  /** Writer. */
+  /** Raises a maximum. Called by the writer. */
   void setGreatest(int counter, long value) {
     if (value > values.getPlain(counter)) {
       values.setRelease(counter, value);

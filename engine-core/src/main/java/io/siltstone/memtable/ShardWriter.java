@@ -11,14 +11,15 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies updates to a shard, one at a time: adds versions and links them, so that readers of older
- * sequence numbers are not disturbed. Allocates nothing on the heap once its arrays have grown.
+ * Applies updates to a memtable shard, one at a time: adds versions and links them, so that readers
+ * of older sequence numbers still find theirs. Allocates nothing on the heap once its arrays have
+ * grown.
  */
 final class ShardWriter {
-  // A merger that a large row has made larger is not kept, as the memtable may live for long.
+  // A merger that has grown with a large row is not kept, as the memtable may live long.
   private static final int MOST_KEPT_BYTES = 256 << 10;
 
-  // Two bits a level.
+  // Each level takes two bits.
   private static final long HEIGHT_LIMIT = 1L << 50;
 
   private final RowEncoding encoding;
@@ -30,7 +31,7 @@ final class ShardWriter {
   private RowMerger merger;
   private final Slice everything;
   private final RangeRuns.Writer runWriter;
-  // Made with the first merge of runs.
+  // Created with the first merge of runs.
   private @Nullable RangeWalk rangeWalk;
   private long random;
 
@@ -49,14 +50,14 @@ final class ShardWriter {
     this.merger = new RowMerger(encoding);
     this.everything = Slice.all(encoding);
     this.runWriter = new RangeRuns.Writer(arena);
-    // Neighbouring seeds become far ones; the generator does not leave zero.
+    // Spread neighboring seeds, and avoid zero, which the generator would never leave.
     this.random = (seed + 1) * 0x9e37_79b9_7f4a_7c15L;
   }
 
   /**
    * Applies an update.
    *
-   * @param inspection has read it, and its space is reserved
+   * @param inspection that has read the update; its space is reserved
    * @param sequence number of the update, not yet published
    */
   void apply(PartitionUpdate update, UpdateInspection inspection, int sequence) throws IOException {
@@ -123,9 +124,10 @@ final class ShardWriter {
   }
 
   /**
-   * Gives the merger the versions that are small, or small beside what is to be merged with them.
+   * Passes versions to the merger as long as they are small, absolutely or compared to the change
+   * to be merged.
    *
-   * @return the first that is not, NONE if all are
+   * @return the first other version, NONE if there is none
    */
   private int addMergeable(int newest, Unfiltered row) throws IOException {
     merger.begin();
@@ -187,7 +189,7 @@ final class ShardWriter {
     }
   }
 
-  /** Merges runs from the newest on while enough of a size lie upon each other. */
+  /** Merges the newest runs while there are enough of one size. */
   private int merged(int newest, long timestamp, long localTime) {
     int run = newest;
     while (run != Arena.NONE) {
@@ -214,7 +216,7 @@ final class ShardWriter {
     return run;
   }
 
-  /** One run of those that the walk goes over; NONE if there is no room for it. */
+  /** Returns a new run with the ranges of the walk; NONE if there is no room for it. */
   private int mergedRun(RangeWalk walk, int rest) {
     int ranges = 0;
     long boundBytes = 0;
@@ -266,7 +268,7 @@ final class ShardWriter {
     return run;
   }
 
-  /** A height that each level more makes four times as rare. */
+  /** Returns a height that each level more makes four times as rare. */
   private int randomHeight(int most) {
     random ^= random << 13;
     random ^= random >>> 7;

@@ -7,9 +7,9 @@ import io.siltstone.cursor.Unfiltered;
 import java.io.IOException;
 
 /**
- * Reads an update to its end before it is applied: what is wrong with it comes out here, so that
- * applying it cannot fail halfway; and what it may take, and its extremes. Reusable, confined to
- * one thread.
+ * Inspects an update completely before it is applied, so that applying it cannot fail halfway. It
+ * determines the space that the update may take, and its least and greatest timestamps. Reusable,
+ * confined to one thread.
  */
 final class UpdateInspection {
   private final boolean clustered;
@@ -29,7 +29,7 @@ final class UpdateInspection {
   /**
    * Reads an update.
    *
-   * @throws IOException if it is damaged
+   * @throws IOException if it is corrupt
    */
   void read(PartitionUpdate update) throws IOException {
     changes = false;
@@ -117,24 +117,25 @@ final class UpdateInspection {
     minLocalDeletionTime = Math.min(minLocalDeletionTime, localDeletionTime);
   }
 
-  /** Whether it says anything. */
+  /** Returns whether it says anything. */
   boolean changes() {
     return changes;
   }
 
   /**
-   * Most bytes of an arena that it takes, merged rows left aside, which are made if there is room.
+   * Returns the maximum number of bytes of an arena that it takes, without merged rows, which are
+   * optional.
    */
   long space() {
     return space;
   }
 
-  /** How many range tombstones it has. */
+  /** Returns the number of range tombstones. */
   int ranges() {
     return ranges;
   }
 
-  /** Bytes of the {@link RangeRuns run} of its range tombstones. */
+  /** Returns the number of bytes of the {@link RangeRuns run} of its range tombstones. */
   long runSpace() {
     return RangeRuns.space(ranges, boundBytes);
   }

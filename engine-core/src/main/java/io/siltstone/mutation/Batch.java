@@ -8,8 +8,8 @@ import java.util.List;
  * either all of them are there or none. Readers may see some partitions changed before others.
  *
  * <p>Between mutations of the same partition timestamps decide, not their order in the batch: with
- * automatic timestamps the mutation wins that was begun later. Mutations that say different things
- * of the same place with equal timestamps contradict each other and are refused, as within one
+ * automatic timestamps the mutation that was begun later wins. Mutations that change the same cell
+ * or row differently with equal timestamps contradict each other and are rejected, as within one
  * mutation; see {@link MutationBuilder}.
  *
  * <p>Immutable, safe for use by any number of threads.
@@ -31,13 +31,13 @@ public record Batch(List<Mutation> mutations) {
     BatchCheck.check(mutations);
   }
 
-  /** A batch of these mutations. */
+  /** Returns a batch of these mutations. */
   public static Batch of(Mutation... mutations) {
     return new Batch(List.of(mutations));
   }
 
   /**
-   * The same batch, with all automatic timestamps replaced by this one.
+   * Returns the same batch, with all automatic timestamps replaced by this one.
    *
    * @param timestampMicros in microseconds since 1970
    * @throws IllegalArgumentException if one of the mutations has an explicit timestamp, or if
@@ -51,7 +51,7 @@ public record Batch(List<Mutation> mutations) {
     return new Batch(stamped);
   }
 
-  /** The size of all serialized mutations in bytes. */
+  /** Returns the size of all serialized mutations in bytes. */
   public long serializedSize() {
     return mutations.stream().mapToLong(Mutation::serializedSize).sum();
   }

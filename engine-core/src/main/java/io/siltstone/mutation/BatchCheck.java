@@ -19,9 +19,9 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * Refuses mutations of one batch that contradict each other, as those operations of one mutation
- * are refused that do. Only mutations of the same partition can, and only with equal timestamps: so
- * those whose automatic timestamps are all different are not looked at.
+ * Rejects a batch whose mutations contradict each other, by the same rules as within one mutation.
+ * Only mutations of the same partition with equal timestamps can; mutations whose automatic
+ * timestamps all differ are therefore not examined.
  *
  * <p>Confined to one thread.
  */
@@ -100,7 +100,7 @@ final class BatchCheck {
     changes.writeTo(merged);
   }
 
-  /** Reads what one mutation does. */
+  /** Reads the changes of one mutation. */
   private static final class Reading {
     private final PartitionChanges changes;
     private final int operation;
@@ -182,7 +182,7 @@ final class BatchCheck {
       long deletedLocal = isComplex ? row.complexDeletionLocalTime() : 0;
       boolean isReplaced = false;
       while (row.nextCell()) {
-        // Elements that take the place of others are a microsecond later than the deletion.
+        // Elements that replace others are one microsecond later than the deletion.
         isReplaced |= !DeletionTime.isLive(deletedAt) && row.cellTimestamp() == deletedAt + 1;
         change.cells.add(cellOf(row, column, isComplex));
       }

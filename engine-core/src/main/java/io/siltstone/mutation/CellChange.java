@@ -17,15 +17,15 @@ final class CellChange {
 
   /**
    * @param column index among the encoding's columns of that kind of row
-   * @param operation tells apart the operations of which changes are parts: those of one operation
+   * @param operation number of the operation that the change is a part of: changes of one operation
    *     do not contradict each other
    * @param path of a cell in a multi-cell column; null in others, and for a change of the whole
    *     column
-   * @param value null for a deletion; of the change of a whole column not null if elements follow
-   *     that take the place of those that there were
+   * @param value null for a deletion; in the change of a whole column not null if elements follow
+   *     that replace the old ones
    * @param timestamp in microseconds
-   * @param effectiveAt the timestamp of the operation: of a change of a whole column it may be
-   *     greater than its own, which must not cover the new elements
+   * @param effectiveAt the timestamp of the operation. In a change of a whole column it may be
+   *     greater than {@code timestamp}, since the deletion must not cover the new elements
    * @param ttl in seconds, {@link DeletionTime#NO_TTL} without
    * @param localDeletionTime as in {@link io.siltstone.cursor.Unfiltered#cellLocalDeletionTime()}
    */
@@ -84,7 +84,9 @@ final class CellChange {
     return value == null;
   }
 
-  /** Whether a change of the same place, with the same timestamp, leaves the same there. */
+  /**
+   * Returns whether another change of the same place, with the same timestamp, has the same effect.
+   */
   boolean isSameAs(CellChange other) {
     return Arrays.equals(value, other.value)
         && ttl == other.ttl

@@ -4,9 +4,9 @@ import io.siltstone.schema.Column;
 import io.siltstone.schema.ColumnKind;
 
 /**
- * A static or regular column and its place in the encoding.
+ * A static or regular column with its index in the encoding.
  *
- * @param column as the table has it
+ * @param column of the table
  * @param index among the encoding's static or regular columns
  */
 record ColumnSlot(Column column, int index) {

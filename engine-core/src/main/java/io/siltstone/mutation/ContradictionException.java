@@ -1,7 +1,8 @@
 package io.siltstone.mutation;
 
 /**
- * Says of which column or row two changes contradict each other. Caught by those who know where.
+ * Thrown if two changes of a column or row contradict each other; names the column or row. The
+ * caller adds the place and rethrows.
  */
 final class ContradictionException extends Exception {
   private static final long serialVersionUID = 1L;

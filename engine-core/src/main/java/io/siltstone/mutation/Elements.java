@@ -6,16 +6,16 @@ import io.siltstone.type.TypeKind;
 import java.util.Arrays;
 
 /**
- * The elements of a collection or user type whose value lies there as if it were frozen: see {@link
- * CqlType#encode}. The bytes must be valid.
+ * Iterates over the elements of a collection or user type in the serialized form of the frozen
+ * type, see {@link CqlType#encode}. The bytes must be valid.
  */
 final class Elements {
   private static final byte[] NOTHING = {};
 
-  /** What is done with each element. */
+  /** Receives each element. */
   interface Visitor {
     /**
-     * Takes one element.
+     * Called for each element.
      *
      * @param path of a set's element, a map's entry or a field; empty for a list's element, which
      *     has none yet
@@ -26,7 +26,7 @@ final class Elements {
 
   private Elements() {}
 
-  /** Calls with each element in the order of the value; fields that are null are left out. */
+  /** Passes each element in the order of the value; null fields are left out. */
   static void visit(CqlType type, byte[] bytes, Visitor visitor) {
     int at = type.kind() == TypeKind.USER ? 0 : Integer.BYTES;
     for (int index = 0; at < bytes.length; index++) {
@@ -56,7 +56,7 @@ final class Elements {
     return Arrays.copyOfRange(bytes, from, from + Math.max(BigEndian.getInt(bytes, at), 0));
   }
 
-  /** The path of the field at an index of a user type. */
+  /** Returns the path of the field at an index of a user type. */
   static byte[] fieldPath(int index) {
     byte[] path = new byte[Short.BYTES];
     BigEndian.putShort(path, 0, index);

@@ -8,10 +8,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns objects into partition keys and clusterings of a table. Immutable, safe for all threads.
+ * Encodes objects as partition keys and clusterings of a table. Immutable, safe for use by all
+ * threads.
  */
 final class KeyEncoder {
-  /** Bytes that a clustering value may have, and all of a row together, as in Cassandra. */
+  /**
+   * Maximum length in bytes of a clustering value, and of all values of a row together, as in
+   * Cassandra.
+   */
   private static final int MAX_CLUSTERING_LENGTH = 0xffff;
 
   private final TableSchema schema;
@@ -22,7 +26,7 @@ final class KeyEncoder {
     this.encoder = encoder;
   }
 
-  /** The serialized partition key of one value for each of its columns. */
+  /** Returns the serialized partition key of one value for each of its columns. */
   byte[] key(@Nullable Object @Nullable ... values) {
     List<Column> columns = schema.partitionKeyColumns();
     int given = values == null ? 0 : values.length;
@@ -59,7 +63,7 @@ final class KeyEncoder {
     }
   }
 
-  /** The serialized values of a row's clustering. */
+  /** Returns the serialized values of a row's clustering. */
   byte[][] clustering(@Nullable Object @Nullable ... values) {
     List<Column> columns = schema.clusteringColumns();
     int given = values == null ? 0 : values.length;

@@ -34,11 +34,11 @@ import org.jspecify.annotations.Nullable;
  * when the first of them is added. So of two mutations the one that was begun later wins, no matter
  * which is written first.
  *
- * <p><b>Contradictions.</b> Within one mutation nothing may be said twice in different ways with
- * the same timestamp, as in one statement of CQL: a column, or an element of a collection, that is
- * set to two values, or set and deleted; a collection that is set as a whole and by elements, or
+ * <p><b>Contradictions.</b> As in one statement of CQL, a mutation must not contain two different
+ * changes of the same place with the same timestamp: a column, or an element of a collection, that
+ * is set to two values, or set and deleted; a collection that is set as a whole and by elements, or
  * twice as a whole; a row that is inserted or changed, and deleted by itself, with a range or with
- * the partition. {@link #build} refuses that. The same change may be made twice. With different
+ * the partition. {@link #build} rejects them. The same change may be made twice. With different
  * timestamps the later one wins: to replace a whole row, delete it with an earlier timestamp, by
  * {@code .timestamp(t - 1).deleteRow(7)} followed by {@code .timestamp(t).insert(7)}.
  *
@@ -48,8 +48,8 @@ import org.jspecify.annotations.Nullable;
  * not be changed by another thread in the meantime.
  *
  * <p><b>Errors.</b> A value that does not fit is an {@link IllegalArgumentException} that names the
- * column, its type and the value. A call that fails has changed nothing. After {@link #build} the
- * builder is used up: a further change is an {@link IllegalStateException}.
+ * column, its type and the value. A call that fails has changed nothing. After {@link #build} a
+ * further change throws an {@link IllegalStateException}.
  *
  * <p>Not safe for use by several threads.
  */
@@ -100,7 +100,7 @@ public final class MutationBuilder {
    * Sets the time to live of the rows and values that follow, instead of the table's {@code
    * default_time_to_live}.
    *
-   * @param seconds counted from when this builder was made; 0 for never to expire, at most 20 years
+   * @param seconds counted from when this builder was made; 0 for no expiration, at most 20 years
    */
   public MutationBuilder ttl(int seconds) {
     WriteTimes.checkTtl(seconds, now, columns.encoding().latestDeletionTime());
@@ -148,7 +148,7 @@ public final class MutationBuilder {
   }
 
   /**
-   * Sets a column. All of a collection or user type is replaced.
+   * Sets a column. The whole of a collection or user type is replaced.
    *
    * @param value the value; null deletes the column's value
    */
@@ -232,7 +232,7 @@ public final class MutationBuilder {
     List<byte[]> values = new ArrayList<>();
     Elements.visit(
         slot.column().type(), encodeWritable(slot, elements), (path, value) -> values.add(value));
-    // Each path lies before those made earlier.
+    // Each path is less than those generated earlier.
     for (int i = values.size() - 1; i >= 0; i--) {
       change.cells.add(cell(slot, paths.prepend(), values.get(i)));
     }
@@ -363,7 +363,7 @@ public final class MutationBuilder {
   }
 
   /**
-   * Returns the mutation. The builder takes no more changes afterwards.
+   * Returns the mutation. The builder accepts no more changes afterwards.
    *
    * @throws IllegalArgumentException if changes contradict each other, or if the mutation is larger
    *     than {@link Mutation#MAX_BYTES}

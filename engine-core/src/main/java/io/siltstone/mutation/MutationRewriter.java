@@ -14,8 +14,8 @@ import java.io.UncheckedIOException;
 import java.util.List;
 
 /**
- * Writes a mutation anew: in another encoding, or with all its timestamps shifted. Used once,
- * confined to one thread.
+ * Rewrites a mutation in another encoding, or with all its timestamps shifted. Used once, confined
+ * to one thread.
  */
 final class MutationRewriter {
   private final Mutation source;
@@ -27,8 +27,8 @@ final class MutationRewriter {
 
   /**
    * @param shift what is added to each timestamp, in microseconds
-   * @throws IllegalArgumentException if the encoding has other clustering columns, or writes the
-   *     values of a column in another way
+   * @throws IllegalArgumentException if the encoding has other clustering columns, or if the values
+   *     of a column have another form in it
    */
   MutationRewriter(Mutation source, RowEncoding encoding, long shift) {
     this.source = source;
@@ -41,7 +41,7 @@ final class MutationRewriter {
   }
 
   /**
-   * The same change of that table.
+   * Returns the same change in the other encoding.
    *
    * @throws IllegalArgumentException if the encoding lacks a column that is changed
    */
@@ -72,7 +72,7 @@ final class MutationRewriter {
     if (DeletionTime.isLive(timestamp)) {
       return timestamp;
     }
-    // The deletion of old elements is a microsecond earlier than the new ones.
+    // The deletion of old elements is one microsecond earlier than the new ones.
     WriteTimes.checkTimestamp(timestamp + shift);
     return timestamp + shift;
   }

@@ -50,13 +50,13 @@ final class PartitionChanges {
     ranges.add(slice, deletion);
   }
 
-  /** The range deletions. */
+  /** Returns the range deletions. */
   RangeDeletions ranges() {
     return ranges;
   }
 
   /**
-   * Writes all of it.
+   * Writes all changes.
    *
    * @param writer has begun the partition
    * @throws IllegalArgumentException if two changes with the same timestamp contradict each other;
@@ -118,7 +118,7 @@ final class PartitionChanges {
         open = markers.get(next).behind();
         writer.add(markers.get(next++));
       }
-      // What counts in a range is later than the partition's deletion.
+      // A winning range deletion is later than the partition's deletion.
       add(writer, false, row, open.equals(Deletion.NONE) ? partitionDeletion : open);
       from = to;
     }

@@ -11,12 +11,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Range deletions of one partition, in any order and overlapping as they may, as markers of ranges
- * that do not: at every place the newest one counts. Confined to one thread.
+ * Converts the range deletions of one partition, which may overlap and come in any order, to
+ * range-tombstone markers of disjoint ranges: at every place the newest deletion wins. Confined to
+ * one thread.
  */
 final class RangeDeletions {
   /**
-   * A deletion's two numbers, ordered by which of two counts.
+   * The two numbers of a deletion; the greater one wins.
    *
    * @param timestamp in microseconds
    * @param localDeletionTime in seconds since 1970
@@ -34,10 +35,10 @@ final class RangeDeletions {
   }
 
   /**
-   * A place where the deletion that counts changes.
+   * A place where the winning deletion changes.
    *
-   * @param before what counts before it, {@link Deletion#NONE} for nothing
-   * @param behind what counts behind it, {@link Deletion#NONE} for nothing
+   * @param before the winning deletion before it, or {@link Deletion#NONE}
+   * @param after the winning deletion after it, or {@link Deletion#NONE}
    */
   record Marker(Clustering bound, Deletion before, Deletion behind) {}
 
@@ -50,7 +51,7 @@ final class RangeDeletions {
     this.order = order;
   }
 
-  /** Adds a range; one that ends before it begins is none. */
+  /** Adds a range; an empty range is ignored. */
   void add(Slice slice, Deletion deletion) {
     if (order.compare(slice.start(), slice.end()) < 0) {
       edges.add(new Edge(slice.start(), deletion));
@@ -68,9 +69,9 @@ final class RangeDeletions {
   }
 
   /**
-   * The markers in clustering order.
+   * Returns the markers in clustering order.
    *
-   * @param atLeast deletions that do not count beside this one are left out
+   * @param atLeast deletions that do not win over this one are left out
    */
   List<Marker> markers(Deletion atLeast) {
     List<Edge> sorted = new ArrayList<>(edges);
@@ -97,7 +98,7 @@ final class RangeDeletions {
     return markers;
   }
 
-  /** Null takes the deletion out of the map. */
+  /** Returns the sum, or null, which removes the deletion from the map. */
   private static @Nullable Integer sumOrNone(int before, int more) {
     return before + more == 0 ? null : before + more;
   }

@@ -4,7 +4,7 @@ import io.siltstone.cursor.DeletionTime;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What becomes of one row, as it is told; confined to one thread. */
+/** The pending changes of one row, in the order of the builder's calls. Confined to one thread. */
 final class RowChange {
   final byte[][] clustering;
   final List<CellChange> cells = new ArrayList<>();

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Merges all changes of one row into the row that is written. Of several changes of the same place
- * the one with the greatest timestamp remains. If the greatest is that of two changes which say
- * different things, there is no right answer, and the row is refused: a column that is set twice to
+ * the one with the greatest timestamp remains. If two different changes share the greatest
+ * timestamp, they contradict each other, and the row is rejected: a column that is set twice to
  * different values, or set and deleted; a collection that is set as a whole and by elements; a row
  * that is deleted and inserted.
  *
@@ -41,7 +41,7 @@ final class RowMerge {
     private final boolean isStatic;
     private final List<HeaderColumn> columns;
     private final List<CqlType> types;
-    // Sorts changes by place, and those of one place by their timestamps, the latest first.
+    // Sorts changes by place, and those of one place by timestamp, the latest first.
     private final Comparator<CellChange> order;
 
     Kind(RowEncoding encoding, boolean isStatic) {
@@ -55,7 +55,7 @@ final class RowMerge {
           };
     }
 
-    /** Compares places: in the order of cells, that of the whole column before its cells. */
+    /** Compares places in the order of cells; a whole column precedes its cells. */
     int comparePlaces(CellChange left, CellChange right) {
       if (left.column() != right.column()) {
         return Integer.compare(left.column(), right.column());
@@ -71,7 +71,7 @@ final class RowMerge {
           .compare(leftPath, 0, leftPath.length, rightPath, 0, rightPath.length);
     }
 
-    /** Whether it is of a whole multi-cell column. */
+    /** Returns whether it is of a whole multi-cell column. */
     boolean isWhole(CellChange change) {
       return change.path() == null && types.get(change.column()).isMultiCell();
     }
@@ -82,9 +82,9 @@ final class RowMerge {
   }
 
   /**
-   * Of rows in an encoding.
+   * Creates a merge of rows in an encoding.
    *
-   * @param encoder to be used for them
+   * @param encoder that writes the rows
    */
   RowMerge(RowEncoding encoding, UnfilteredEncoder encoder) {
     this.encoder = encoder;
@@ -96,7 +96,8 @@ final class RowMerge {
    * Adds what remains of a row to an update.
    *
    * @param changes of the same row, at least one
-   * @param active what deletes the row from outside, {@link Deletion#NONE} for nothing
+   * @param active the deletion of the partition or range that covers the row, or {@link
+   *     Deletion#NONE}
    * @throws ContradictionException if two changes with the same timestamp contradict each other
    */
   void add(boolean isStatic, List<RowChange> changes, Deletion active, PartitionUpdate update)
@@ -136,7 +137,7 @@ final class RowMerge {
     return cells;
   }
 
-  /** Whether each place is there once, and nothing meets a change of its whole column. */
+  /** Returns whether each place is there once, and nothing meets a change of its whole column. */
   private static boolean isPlain(Kind kind, List<CellChange> cells) {
     CellChange whole = null;
     for (int i = 0; i < cells.size(); i++) {
@@ -186,7 +187,7 @@ final class RowMerge {
     return latest;
   }
 
-  /** The latest insertion of the row, or null if there is none that is not deleted. */
+  /** Returns the latest insertion of the row, or null if there is none that is not deleted. */
   private static @Nullable RowChange latestLiveness(List<RowChange> changes, long deletedAt)
       throws ContradictionException {
     RowChange latest = null;
@@ -233,7 +234,7 @@ final class RowMerge {
     return kept;
   }
 
-  /** Keeps what remains of the changes of one column. */
+  /** Keeps the winning changes of one column. */
   private static void keepColumn(
       Kind kind, List<CellChange> cells, long deletedAt, List<CellChange> kept)
       throws ContradictionException {
@@ -244,7 +245,7 @@ final class RowMerge {
     CellChange whole = first == 0 ? null : latestWhole(kind, cells.subList(0, first), deletedAt);
     long coveredAt = deletedAt;
     if (first > 0 && cells.get(0).timestamp() > deletedAt) {
-      // Sorted: that with the greatest timestamp comes first.
+      // The changes are sorted: the one with the greatest timestamp is first.
       kept.add(cells.get(0));
       coveredAt = cells.get(0).timestamp();
     }
@@ -262,7 +263,7 @@ final class RowMerge {
     }
   }
 
-  /** The change of the whole column that takes effect last, or null if it is deleted. */
+  /** Returns the change of the whole column that takes effect last, or null if it is deleted. */
   private static @Nullable CellChange latestWhole(
       Kind kind, List<CellChange> wholes, long deletedAt) throws ContradictionException {
     CellChange latest = wholes.get(0);
@@ -310,7 +311,7 @@ final class RowMerge {
   }
 
   /**
-   * Refuses changes of one place that have the same timestamp as the latest, and are others.
+   * Rejects changes of one place that differ from the latest but have the same timestamp.
    *
    * @param changes of the place, the latest first
    */

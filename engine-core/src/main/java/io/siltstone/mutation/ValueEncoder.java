@@ -6,8 +6,8 @@ import io.siltstone.type.CqlType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns objects into the bytes of a table's values. Its errors name table, column, type and the
- * object's class. Immutable, safe for all threads.
+ * Encodes objects as values of a table's columns. Its errors name table, column, type and the
+ * object's class. Immutable, safe for use by all threads.
  */
 final class ValueEncoder {
   private final TableSchema schema;
@@ -31,13 +31,13 @@ final class ValueEncoder {
         + tableName();
   }
 
-  /** The bytes of a value of a column; of a multi-cell one as if it were frozen. */
+  /** Returns the serialized value of a column; for a multi-cell column that of the frozen type. */
   byte[] encode(Column column, Object value) {
     return encode(column, column.valueType(), value, "");
   }
 
   /**
-   * The bytes of a part of a column's value.
+   * Returns the serialized form of a part of a column's value.
    *
    * @param part for messages, e.g. {@code "key of "}
    */

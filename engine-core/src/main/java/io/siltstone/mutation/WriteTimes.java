@@ -3,18 +3,21 @@ package io.siltstone.mutation;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.schema.TableOptions;
 
-/** The rules for timestamps and TTLs of writes. */
+/** The valid ranges of timestamps and TTLs of writes. */
 final class WriteTimes {
   private WriteTimes() {}
 
-  /** When something expires, {@link DeletionTime#NO_DELETION_TIME} if never. */
+  /**
+   * Returns the expiration time in seconds since 1970, {@link DeletionTime#NO_DELETION_TIME} if
+   * there is no TTL.
+   */
   static long expirationSeconds(int ttlSeconds, long nowSeconds) {
     return ttlSeconds == DeletionTime.NO_TTL
         ? DeletionTime.NO_DELETION_TIME
         : nowSeconds + ttlSeconds;
   }
 
-  /** Refuses the one timestamp that stands for none. */
+  /** Rejects the one timestamp that stands for none. */
   static void checkTimestamp(long timestampMicros) {
     if (timestampMicros == DeletionTime.NO_TIMESTAMP) {
       throw new IllegalArgumentException(
@@ -28,8 +31,9 @@ final class WriteTimes {
   }
 
   /**
-   * Refuses what files cannot hold: from version {@code oa} on, the sign of a partition's deletion
-   * says whether there is one, and that of a range that is open between index blocks likewise.
+   * Rejects timestamps of partition and range deletions that files cannot hold: from version {@code
+   * oa} on, the sign says whether there is a deletion of a partition, or of a range that is open
+   * between index blocks.
    */
   static void checkRangeTimestamp(long timestampMicros) {
     if (timestampMicros < 0) {
@@ -41,7 +45,7 @@ final class WriteTimes {
     }
   }
 
-  /** Refuses TTLs out of range, and those that end later than the format can say. */
+  /** Rejects TTLs that are out of range, or that expire later than the format can hold. */
   static void checkTtl(int ttlSeconds, long nowSeconds, long latestSeconds) {
     if (ttlSeconds < 0 || ttlSeconds > TableOptions.MAX_TIME_TO_LIVE) {
       throw new IllegalArgumentException(

@@ -1,10 +1,11 @@
 /**
- * The values that writes are made of: what a service hands to the engine.
+ * Writes as values: mutations, batches and conditions that a service passes to the engine.
  *
- * <p>{@link io.siltstone.mutation.MutationFactory}, of which each table has one, begins a {@link
- * io.siltstone.mutation.MutationBuilder}; it collects inserts, updates and deletions of one
- * partition, checks every value against the table when it is given, and ends in a {@link
- * io.siltstone.mutation.Mutation}: immutable and in serialized form. A {@link
+ * <p>{@link io.siltstone.mutation.MutationFactory}, of which each table has one, creates a {@link
+ * io.siltstone.mutation.MutationBuilder}. The builder collects inserts, updates and deletions of
+ * one partition, checks every value against the table at once, and builds a {@link
+ * io.siltstone.mutation.Mutation}, which is immutable and in serialized form. Automatic timestamps
+ * come from the write clock, {@link io.siltstone.mutation.WriteClock}. A {@link
  * io.siltstone.mutation.Batch} holds mutations of several partitions and tables; {@link
  * io.siltstone.mutation.Condition}s make a write depend on the present row.
  *
@@ -19,10 +20,11 @@
  *         .build();
  * }</pre>
  *
- * <p>Meaning is that of CQL's {@code INSERT}, {@code UPDATE} and {@code DELETE}, which the names
- * follow. Values are Java objects of the classes that {@code io.siltstone.type} lists. Built values
- * are safe for all threads, builders confined to one. Nothing here holds a file or off-heap memory.
- * Ranges of rows are those of {@code rows}.
+ * <p>The operations mean the same as CQL's {@code INSERT}, {@code UPDATE} and {@code DELETE}, and
+ * have their names. Values are Java objects of the classes that {@code io.siltstone.type} lists.
+ * Mutations, batches and conditions are safe for use by all threads; builders are confined to one.
+ * Nothing in this package holds a file or off-heap memory. Ranges of rows are those of {@code
+ * rows}.
  */
 @NullMarked
 package io.siltstone.mutation;

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A partition key in serialized form with its token: a view of somebody else's bytes or its own
- * copy.
+ * A partition key in serialized form, with its token: a view of bytes that belong to another
+ * object, or a copy of its own.
  *
  * <p>Partition order is that of the signed token, then of the unsigned bytes, for every
  * partitioner. Mutable and reusable; confined to one thread.
@@ -22,15 +22,15 @@ public final class PartitionKey implements Comparable<PartitionKey> {
   private int length;
   private long token;
   private boolean owned;
-  // 0 if it is not known.
+  // 0 if the hash has not been computed.
   private long longHash;
-  // Made when it is first needed: most keys are never asked.
+  // Allocated on first use; most keys never need it.
   private long @Nullable [] halves;
 
-  /** An empty key, to be pointed somewhere. */
+  /** Creates an empty key, which can then be pointed at bytes. */
   public PartitionKey() {}
 
-  /** Points it at bytes; the token is the partitioner's for them. */
+  /** Points the key at bytes, with the token that the partitioner gives them. */
   public void wrap(byte[] bytes, int offset, int length, long token) {
     this.bytes = bytes;
     this.offset = offset;
@@ -40,18 +40,18 @@ public final class PartitionKey implements Comparable<PartitionKey> {
     longHash = 0;
   }
 
-  /** Makes it an independent copy of another, reusing its own array. */
+  /** Copies another key into this object's own array, which is reused. */
   public void copyFrom(PartitionKey other) {
     copyFrom(other.bytes, other.offset, other.length, other.token, other.longHash);
   }
 
-  /** As {@link #wrap}, of a copy of the bytes in its own array, which is reused. */
+  /** Copies a key's bytes into this object's own array, which is reused. */
   public void copyFrom(byte[] from, int fromOffset, int fromLength, long fromToken) {
     copyFrom(from, fromOffset, fromLength, fromToken, 0);
   }
 
   /**
-   * As {@link #wrap}, of a copy of the bytes in its own array, which is reused.
+   * Copies a key's bytes into this object's own array, which is reused.
    *
    * @param fromHash the {@link #longHash} of the bytes, or 0 if it is not known
    */
@@ -67,7 +67,7 @@ public final class PartitionKey implements Comparable<PartitionKey> {
     longHash = fromHash;
   }
 
-  /** An independent key of the given bytes, which are not copied. */
+  /** Returns an independent key of the given bytes, which are not copied. */
   public static PartitionKey of(byte[] bytes, long token) {
     PartitionKey key = new PartitionKey();
     key.wrap(bytes, 0, bytes.length, token);
@@ -75,7 +75,7 @@ public final class PartitionKey implements Comparable<PartitionKey> {
   }
 
   /**
-   * The serialized key of the values of a table's partition key columns.
+   * Returns the serialized key of the values of a table's partition key columns.
    *
    * <pre>
    *   one column        its value
@@ -84,7 +84,8 @@ public final class PartitionKey implements Comparable<PartitionKey> {
    *
    * Source: Cassandra {@code CompositeType}.
    *
-   * @param values whose key has at most {@link #MAX_LENGTH} bytes, or what is returned is no key
+   * @param values whose serialized key has at most {@link #MAX_LENGTH} bytes; a longer result is no
+   *     valid key
    */
   public static byte[] join(List<byte[]> values) {
     if (values.size() == 1) {
@@ -104,29 +105,29 @@ public final class PartitionKey implements Comparable<PartitionKey> {
     return key;
   }
 
-  /** The array that the key lies in. */
+  /** Returns the array that the key lies in. */
   public byte[] bytes() {
     return bytes;
   }
 
-  /** Index in {@link #bytes()} of its first byte. */
+  /** Returns the index in {@link #bytes()} of its first byte. */
   public int offset() {
     return offset;
   }
 
-  /** Bytes it has: 0 to {@link #MAX_LENGTH}. */
+  /** Returns the length of the key in bytes, 0 to {@link #MAX_LENGTH}. */
   public int length() {
     return length;
   }
 
-  /** The partitioner's token, or what stands for it in comparisons. */
+  /** Returns the partitioner's token, or the number that replaces it in comparisons. */
   public long token() {
     return token;
   }
 
   /**
-   * A hash of 64 good bits, for sums over keys in any order: the upper half of {@link Murmur3Hash},
-   * whatever the partitioner. Computed once for what it has been pointed at, unless it was given.
+   * Returns a hash of 64 well-mixed bits, for sums over keys in any order: the upper half of {@link
+   * Murmur3Hash}, whatever the partitioner. It is computed once per key, unless it was given.
    */
   public long longHash() {
     if (longHash == 0) {
@@ -141,14 +142,14 @@ public final class PartitionKey implements Comparable<PartitionKey> {
     return longHash;
   }
 
-  /** The first key behind it: nothing lies between, of whatever length. */
+  /** Returns the least key that is greater than this one. */
   public PartitionKey successor() {
     byte[] longer = new byte[length + 1];
     System.arraycopy(bytes, offset, longer, 0, length);
     return of(longer, token);
   }
 
-  /** The bytes as an array of their own. */
+  /** Returns a copy of the bytes. */
   public byte[] toByteArray() {
     return Arrays.copyOfRange(bytes, offset, offset + length);
   }
@@ -171,7 +172,7 @@ public final class PartitionKey implements Comparable<PartitionKey> {
     return Long.hashCode(token);
   }
 
-  /** Token and the key's bytes in hexadecimal, for messages. */
+  /** Returns the token and the key's bytes in hexadecimal, for messages. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder("key 0x");

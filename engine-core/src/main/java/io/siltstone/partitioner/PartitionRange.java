@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * A range of partitions in partition order.
  *
  * @param from the first key that is in it, or null for the beginning
- * @param to the first key behind it, or null for the end
+ * @param to the first key after it, or null for the end
  */
 public record PartitionRange(@Nullable PartitionKey from, @Nullable PartitionKey to) {
   /** All partitions. */
@@ -14,19 +14,19 @@ public record PartitionRange(@Nullable PartitionKey from, @Nullable PartitionKey
 
   private static final byte[] LEAST = {};
 
-  /** Refuses ranges that end before they begin. */
+  /** Rejects ranges that end before they begin. */
   public PartitionRange {
     if (from != null && to != null && from.compareTo(to) > 0) {
       throw new IllegalArgumentException("a range from " + from + " to " + to + " ends first");
     }
   }
 
-  /** Whether a key from {@code first} to {@code last}, both included, may be in it. */
+  /** Returns whether a key from {@code first} to {@code last}, both included, may be in it. */
   public boolean overlaps(PartitionKey first, PartitionKey last) {
     return (from == null || last.compareTo(from) >= 0) && (to == null || first.compareTo(to) < 0);
   }
 
-  /** All keys with tokens from {@code first} to {@code last}, both included. */
+  /** Returns all keys with tokens from {@code first} to {@code last}, both included. */
   public static PartitionRange ofTokens(long first, long last) {
     return new PartitionRange(
         PartitionKey.of(LEAST, first),

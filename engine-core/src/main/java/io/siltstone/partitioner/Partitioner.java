@@ -30,7 +30,7 @@ public enum Partitioner {
   }
 
   /**
-   * The partitioner that Cassandra calls so.
+   * Returns the partitioner that Cassandra calls so.
    *
    * @param className with its package
    * @throws IllegalArgumentException naming it and those supported
@@ -51,8 +51,8 @@ public enum Partitioner {
   }
 
   /**
-   * Token of a key, and the hash that bloom filters are asked with, in one pass over the key.
-   * Allocates nothing.
+   * Returns the token of a key, and the hash that bloom filters are asked with, in one pass over
+   * the key. Allocates nothing.
    *
    * @param hash takes {@link Murmur3Hash} of the key in its first two elements; bloom filters use
    *     it whatever the partitioner
@@ -79,7 +79,7 @@ public enum Partitioner {
   }
 
   /**
-   * Token of a key: what orders partitions, as a signed number.
+   * Returns the token of a key: what orders partitions, as a signed number.
    *
    * <p>{@link #MURMUR3}: Cassandra's token. {@link #BYTE_ORDERED}: the key's first eight bytes such
    * that their signed order is the unsigned order of the bytes; keys of equal tokens are ordered by
@@ -95,8 +95,8 @@ public enum Partitioner {
   }
 
   /**
-   * The token as Cassandra's tools print it: a decimal number for {@link #MURMUR3}, the whole key
-   * in hexadecimal for {@link #BYTE_ORDERED}.
+   * Returns the token as Cassandra's tools print it: a decimal number for {@link #MURMUR3}, the
+   * whole key in hexadecimal for {@link #BYTE_ORDERED}.
    */
   public String formatToken(byte[] key, int offset, int length) {
     return this == MURMUR3

@@ -32,7 +32,7 @@ public final class ClusteringRange {
   private final Bound lower;
   private final Bound upper;
 
-  /** Values behind the prefix; none for no bound. */
+  /** Values after the prefix; none for no bound. */
   record Bound(List<Object> values, boolean inclusive) {
     private String text(String operator, int from) {
       return " c" + from + ".. " + operator + (inclusive ? "=" : "") + " " + values;
@@ -45,34 +45,35 @@ public final class ClusteringRange {
     this.upper = upper;
   }
 
-  /** All rows. */
+  /** Returns all rows. */
   public static ClusteringRange all() {
     return ALL;
   }
 
   /**
-   * Rows that begin with these values; a single row if there is a value for each clustering column.
+   * Returns the rows that begin with these values; a single row if there is a value for each
+   * clustering column.
    */
   public static ClusteringRange of(Object... values) {
     return new ClusteringRange(copy("a prefix", values), ALL.lower, ALL.upper);
   }
 
-  /** The rows of this range that are greater than or equal to these values. */
+  /** Returns the rows of this range that are greater than or equal to these values. */
   public ClusteringRange from(Object... values) {
     return withLower(new Bound(bound(values), true));
   }
 
-  /** The rows of this range that are greater than these values. */
+  /** Returns the rows of this range that are greater than these values. */
   public ClusteringRange after(Object... values) {
     return withLower(new Bound(bound(values), false));
   }
 
-  /** The rows of this range that are less than or equal to these values. */
+  /** Returns the rows of this range that are less than or equal to these values. */
   public ClusteringRange to(Object... values) {
     return withUpper(new Bound(bound(values), true));
   }
 
-  /** The rows of this range that are less than these values. */
+  /** Returns the rows of this range that are less than these values. */
   public ClusteringRange before(Object... values) {
     return withUpper(new Bound(bound(values), false));
   }

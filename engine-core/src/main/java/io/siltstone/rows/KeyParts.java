@@ -19,7 +19,7 @@ final class KeyParts {
   }
 
   /**
-   * The key of the given values.
+   * Returns the key of the given values.
    *
    * @throws IllegalArgumentException if these are no values of the columns, or too long
    */
@@ -41,7 +41,7 @@ final class KeyParts {
     return keyOf(PartitionKey.join(parts));
   }
 
-  /** The key of these bytes, which are not copied. */
+  /** Returns the key of these bytes, which are not copied. */
   PartitionKey keyOf(byte[] bytes) {
     if (bytes.length > PartitionKey.MAX_LENGTH) {
       throw new IllegalArgumentException(
@@ -74,7 +74,7 @@ final class KeyParts {
     }
   }
 
-  /** The key whose values are in the first slots of a block. */
+  /** Returns the key whose values are in the first slots of a block. */
   byte[] join(byte[] block) {
     List<byte[]> parts = new ArrayList<>();
     for (int slot = 0; slot < columns.size(); slot++) {

@@ -87,7 +87,7 @@ final class LiveCells {
     return (isStatic ? schema.staticColumns() : schema.regularColumns()).get(index).type();
   }
 
-  /** Rows of a cursor mostly have the encoding of the one before. */
+  /** Returns the rows of a cursor mostly have the encoding of the one before. */
   private ColumnMap map(RowEncoding encoding) {
     ColumnMap map = mapped;
     if (encoding != mappedEncoding || map == null) {
@@ -205,7 +205,7 @@ final class LiveCells {
     return tombstones;
   }
 
-  /** Cells and row livenesses so far whose time to live had passed. */
+  /** Returns the cells and row livenesses so far whose time to live had passed. */
   long expired() {
     return expired;
   }

@@ -25,7 +25,7 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of a query: its live rows, up to its limit or the end of the page.
+ * Returns the result of a query: its live rows, up to its limit or the end of the page.
  *
  * <p>The rows can be read once, by {@link #next}, in a {@code for} loop or as a {@link #stream}.
  * All three continue where the one used before has stopped.
@@ -101,7 +101,7 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
     return new LiveRows(query, nowSeconds, source);
   }
 
-  /** Whether there is another row before the limit and the end of the page. */
+  /** Returns whether there is another row before the limit and the end of the page. */
   @Override
   public synchronized boolean hasNext() {
     cancelSignal.throwIfCancelled();
@@ -172,28 +172,28 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
     }
   }
 
-  /** The number of rows returned so far. */
+  /** Returns the number of rows returned so far. */
   public synchronized long rows() {
     return rows;
   }
 
   /**
-   * The number of deletions that were skipped so far: of partitions, ranges, rows, collections and
-   * cells. If it is high, the read is slower than its result suggests.
+   * Returns the number of deletions that were skipped so far: of partitions, ranges, rows,
+   * collections and cells. If it is high, the read is slower than its result suggests.
    */
   public synchronized long tombstones() {
     return cells.tombstones();
   }
 
-  /** The number of expired rows and cells that were skipped so far. */
+  /** Returns the number of expired rows and cells that were skipped so far. */
   public synchronized long expired() {
     return cells.expired();
   }
 
   /**
-   * The place after the last row returned, from which {@link Query#behind} continues. Empty if it
-   * is known that there are no more rows. At the end of a page this is not known yet, so the last
-   * page may be empty.
+   * Returns the place after the last row returned, from which {@link Query#after} continues. Empty
+   * if it is known that there are no more rows. At the end of a page this is not known yet, so the
+   * last page may be empty.
    */
   public synchronized Optional<PagingState> pageToken() {
     cancelSignal.throwIfCancelled();
@@ -272,7 +272,7 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
     return null;
   }
 
-  /** Whether a row is in the query's slices; rows are asked for in clustering order. */
+  /** Returns whether a row is in the query's slices; rows are asked for in clustering order. */
   private boolean isSelected(Clustering clustering) {
     if (!filters) {
       return true;

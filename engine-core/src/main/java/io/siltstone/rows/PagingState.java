@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   version      byte   1
- *   place        byte   0 the beginning, 1 behind a row, 2 behind a partition
+ *   place        byte   0 the beginning, 1 after a row, 2 after a partition
  *   query        int    {@link Query}'s restrictions and order, to know it again
  *   rowsLeft     long   of the query's limit, Long.MAX_VALUE without
  *   inPartition  int    rows of the partition so far
  *   key          short length, bytes
- *   clustering   the rest: a prefix as {@link io.siltstone.cursor.Clustering} writes it; behind a row only
+ *   clustering   the rest: a prefix as {@link io.siltstone.cursor.Clustering} writes it; after a row only
  *   checksum     int    CRC32C of all before
  * </pre>
  *
@@ -93,7 +93,7 @@ public final class PagingState {
   }
 
   /**
-   * The token that {@link #toBytes} has serialized.
+   * Returns the token that {@link #toBytes} has serialized.
    *
    * @throws IllegalArgumentException if this is no token, a damaged one, or one of another version
    */
@@ -122,7 +122,7 @@ public final class PagingState {
   }
 
   /**
-   * The token that {@link #toString} has returned.
+   * Returns the token that {@link #toString} has returned.
    *
    * @throws IllegalArgumentException if this is no token, a damaged one, or one of another version
    */
@@ -136,7 +136,7 @@ public final class PagingState {
     return ofBytes(bytes);
   }
 
-  /** The serialized token: about 30 bytes and those of the keys. */
+  /** Returns the serialized token: about 30 bytes and those of the keys. */
   public byte[] toBytes() {
     return bytes.clone();
   }
@@ -177,7 +177,7 @@ public final class PagingState {
     return Arrays.hashCode(bytes);
   }
 
-  /** The serialized token in URL-safe Base64, without padding. */
+  /** Returns the serialized token in URL-safe Base64, without padding. */
   @Override
   public String toString() {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);

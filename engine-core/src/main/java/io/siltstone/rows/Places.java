@@ -21,13 +21,13 @@ final class Places {
     this.query = query;
   }
 
-  /** The place before its first row. */
+  /** Returns the place before its first row. */
   PagingState beginning() {
     return PagingState.ofBeginning(fingerprint(), query.limit());
   }
 
   /**
-   * The place behind a row.
+   * Returns the place after a row.
    *
    * @param rowsLeft of the limit
    * @param inPartition rows that were given of its partition
@@ -60,7 +60,7 @@ final class Places {
   }
 
   /**
-   * Looks whether the query can go on behind a token.
+   * Looks whether the query can go on after a token.
    *
    * @throws IllegalArgumentException if that comes from a query of another table, other
    *     restrictions or another order
@@ -81,7 +81,7 @@ final class Places {
     }
   }
 
-  /** The row behind which a token stands. */
+  /** Returns the row after which a token stands. */
   Clustering clusteringOf(PagingState token) {
     byte[] bytes = token.clustering();
     Clustering clustering = new Clustering();
@@ -110,7 +110,10 @@ final class Places {
         : (from == null || from.compareTo(at) <= 0) && (to == null || at.compareTo(to) < 0);
   }
 
-  /** What is common to all queries of the same restrictions and order, columns and limits apart. */
+  /**
+   * Returns what is common to all queries of the same restrictions and order, columns and limits
+   * apart.
+   */
   private int fingerprint() {
     CRC32C crc = new CRC32C();
     TableSchema schema = query.schema();

@@ -98,8 +98,8 @@ public final class Query {
   }
 
   /**
-   * The continuation of this query after the place that a page token stands for. Limits count the
-   * rows of the earlier pages too.
+   * Returns the continuation of this query after the place that a page token stands for. Limits
+   * count the rows of the earlier pages too.
    *
    * @throws IllegalArgumentException if the token comes from a query of another table, with other
    *     restrictions, or in another order
@@ -109,22 +109,24 @@ public final class Query {
     return new Query(this, token);
   }
 
-  /** The table's definition when the query was built. */
+  /** Returns the table's definition when the query was built. */
   public TableSchema schema() {
     return table.schema();
   }
 
-  /** The partitioner, which decides the order of the table's partitions. */
+  /** Returns the partitioner, which decides the order of the table's partitions. */
   public Partitioner partitioner() {
     return table.partitioner();
   }
 
-  /** The columns of the result. */
+  /** Returns the columns of the result. */
   public ResultColumns columns() {
     return columns;
   }
 
-  /** A copy of the partition key if the query reads exactly one partition; otherwise empty. */
+  /**
+   * Returns a copy of the partition key if the query reads exactly one partition; otherwise empty.
+   */
   public Optional<PartitionKey> partitionKey() {
     if (key == null) {
       return Optional.empty();
@@ -142,38 +144,42 @@ public final class Query {
     return key;
   }
 
-  /** Whether rows are returned in reverse clustering order. */
+  /** Returns whether rows are returned in reverse clustering order. */
   public boolean isReversed() {
     return reversed;
   }
 
-  /** Whether each partition yields one row, without clustering columns. */
+  /** Returns whether each partition yields one row, without clustering columns. */
   public boolean isDistinct() {
     return distinct;
   }
 
   /**
-   * The maximum number of rows that are still to be returned; {@link #NO_LIMIT} if there is no
-   * limit.
+   * Returns the maximum number of rows that are still to be returned; {@link #NO_LIMIT} if there is
+   * no limit.
    */
   public long limit() {
     return limit;
   }
 
   /**
-   * The maximum number of rows of each partition; {@code Integer.MAX_VALUE} if there is no limit.
+   * Returns the maximum number of rows of each partition; {@code Integer.MAX_VALUE} if there is no
+   * limit.
    */
   public int perPartitionLimit() {
     return perPartitionLimit;
   }
 
-  /** The maximum number of rows of a page; {@code Integer.MAX_VALUE} if there are no pages. */
+  /**
+   * Returns the maximum number of rows of a page; {@code Integer.MAX_VALUE} if there are no pages.
+   */
   public int pageSize() {
     return pageSize;
   }
 
   /**
-   * The time that decides what has expired, in seconds since 1970; empty if it is that of the read.
+   * Returns the time that decides what has expired, in seconds since 1970; empty if it is that of
+   * the read.
    */
   public OptionalLong nowSeconds() {
     return nowSeconds;
@@ -209,17 +215,17 @@ public final class Query {
     return List.copyOf(reads);
   }
 
-  /** The range of partitions that the query reads, if it is not of one partition. */
+  /** Returns the range of partitions that the query reads, if it is not of one partition. */
   PartitionRange range() {
     return range;
   }
 
-  /** The maximum number of rows until the limit or the page ends. */
+  /** Returns the maximum number of rows until the limit or the page ends. */
   long mostRows() {
     return pageSize == Integer.MAX_VALUE ? limit : Math.min(limit, pageSize);
   }
 
-  /** Whether a partition may yield no more rows after so many. */
+  /** Returns whether a partition may yield no more rows after so many. */
   boolean isEnough(int given) {
     return isDistinct()
         ? given >= 1
@@ -239,20 +245,21 @@ public final class Query {
   }
 
   /**
-   * Whether the query restricts clusterings. If so, a partition that has only static columns is not
-   * shown.
+   * Returns whether the query restricts clusterings. If so, a partition that has only static
+   * columns is not shown.
    */
   boolean restrictsRows() {
     return restrictsRows;
   }
 
-  /** What all queries of the table have in common. */
+  /** Returns what all queries of the table have in common. */
   QueryFactory table() {
     return table;
   }
 
   /**
-   * How many rows earlier pages have returned of the partition in which the first read continues.
+   * Returns how many rows earlier pages have returned of the partition in which the first read
+   * continues.
    */
   int givenOfFirstPartition() {
     return behind != null && behind.place() == PagingState.Place.BEHIND_ROW
@@ -260,12 +267,12 @@ public final class Query {
         : 0;
   }
 
-  /** The place at which the query continues, or a token of its beginning. */
+  /** Returns the place at which the query continues, or a token of its beginning. */
   PagingState start() {
     return behind != null ? behind : new Places(this).beginning();
   }
 
-  /** All restrictions, for messages. */
+  /** Returns all restrictions, for messages. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder("query of ");
@@ -488,7 +495,7 @@ public final class Query {
     }
 
     /**
-     * Divides the result into pages. A read returns one page; {@link Query#behind} gives the query
+     * Divides the result into pages. A read returns one page; {@link Query#after} gives the query
      * of the next page.
      *
      * @param rows the number of rows of a page, at least 1
@@ -556,7 +563,9 @@ public final class Query {
       return from != null && to != null && from.compareTo(to) > 0 && !isNothing(from, to);
     }
 
-    /** Whether it is what lies behind a key, and before the same one: nothing, but in order. */
+    /**
+     * Returns whether it is what lies after a key, and before the same one: nothing, but in order.
+     */
     private static boolean isNothing(PartitionKey from, PartitionKey to) {
       return from.equals(to.successor());
     }

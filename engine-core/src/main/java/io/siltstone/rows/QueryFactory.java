@@ -49,7 +49,7 @@ public final class QueryFactory {
     return new Query.Builder(this);
   }
 
-  /** The table. */
+  /** Returns the table. */
   public TableSchema schema() {
     return schema;
   }
@@ -106,7 +106,7 @@ public final class QueryFactory {
     return partitioner;
   }
 
-  /** The columns of its partition key. */
+  /** Returns the columns of its partition key. */
   KeyParts keys() {
     return keys;
   }
@@ -120,17 +120,17 @@ public final class QueryFactory {
     return slices;
   }
 
-  /** The slices of a query that restricts no rows. */
+  /** Returns the slices of a query that restricts no rows. */
   List<Slice> allRows() {
     return allRows;
   }
 
-  /** The columns of a query that selects none. */
+  /** Returns the columns of a query that selects none. */
   ResultColumns allColumns() {
     return allColumns;
   }
 
-  /** Where the columns of rows of an encoding are, with what was dropped. */
+  /** Returns where the columns of rows of an encoding are, with what was dropped. */
   ColumnMap map(RowEncoding source) {
     return maps.of(source);
   }

@@ -66,7 +66,7 @@ public final class ResultColumns {
   }
 
   /**
-   * Columns of rows.
+   * Returns the columns of rows.
    *
    * @param selected names of static and regular columns, or null for all; those of the primary key
    *     are there anyway
@@ -122,7 +122,7 @@ public final class ResultColumns {
     return columns;
   }
 
-  /** How many there are. */
+  /** Returns how many there are. */
   public int size() {
     return columns.size();
   }
@@ -132,13 +132,13 @@ public final class ResultColumns {
     return columns;
   }
 
-  /** The column at that index, from 0 on. */
+  /** Returns the column at that index, from 0 on. */
   public Column get(int index) {
     return columns.get(index);
   }
 
   /**
-   * Index of the column with this name.
+   * Returns the index of the column with this name.
    *
    * @throws IllegalArgumentException if the rows have none, naming those they have
    */
@@ -160,17 +160,19 @@ public final class ResultColumns {
     return table;
   }
 
-  /** Whether the rows have a column with this name. */
+  /** Returns whether the rows have a column with this name. */
   public boolean contains(String name) {
     return byName.containsKey(name);
   }
 
-  /** The type that a value is decoded with: one value also where the column is multi-cell. */
+  /**
+   * Returns the type that a value is decoded with: one value also where the column is multi-cell.
+   */
   CqlType type(int index) {
     return types[index];
   }
 
-  /** Whether all rows of a partition share the value, in a block of its own. */
+  /** Returns whether all rows of a partition share the value, in a block of its own. */
   boolean isOfPartition(int index) {
     return isOfPartition(columns.get(index));
   }
@@ -179,14 +181,14 @@ public final class ResultColumns {
     return column.kind() == ColumnKind.PARTITION_KEY || column.kind() == ColumnKind.STATIC;
   }
 
-  /** Where the column is in the block of its partition or row. */
+  /** Returns where the column is in the block of its partition or row. */
   int slot(int index) {
     return slots[index];
   }
 
   /**
-   * The slots of the table's static or regular columns, in their order, {@link #NOT_SELECTED} of
-   * those that the rows do not have. Not to be changed.
+   * Returns the slots of the table's static or regular columns, in their order, {@link
+   * #NOT_SELECTED} of those that the rows do not have. Not to be changed.
    */
   int[] slots(boolean isStatic) {
     return isStatic ? staticSlots : regularSlots;
@@ -210,7 +212,7 @@ public final class ResultColumns {
     return columns.hashCode();
   }
 
-  /** The names. */
+  /** Returns the names. */
   @Override
   public String toString() {
     return columns.stream().map(Column::name).toList().toString();

@@ -52,14 +52,14 @@ public final class Row {
     this.nowSeconds = nowSeconds;
   }
 
-  /** The columns of the row, with or without values. */
+  /** Returns the columns of the row, with or without values. */
   public ResultColumns columns() {
     return columns;
   }
 
   /**
-   * Whether the row stands for a partition without live rows, so that only static columns have
-   * values.
+   * Returns whether the row stands for a partition without live rows, so that only static columns
+   * have values.
    */
   public boolean isStaticOnly() {
     return ofRow == null;
@@ -69,19 +69,19 @@ public final class Row {
     return columns.isOfPartition(index) ? ofPartition : ofRow;
   }
 
-  /** Whether the column has no value. */
+  /** Returns whether the column has no value. */
   public boolean isNull(String name) {
     return isNull(columns.indexOf(name));
   }
 
-  /** Whether the column at that index has no value. */
+  /** Returns whether the column at that index has no value. */
   public boolean isNull(int index) {
     byte[] block = block(index);
     return block == null || ValueBlock.isNull(block, columns.slot(index));
   }
 
   /**
-   * The value of a column. A list, set, map or user type is returned as a whole and is
+   * Returns the value of a column. A list, set, map or user type is returned as a whole and is
    * unmodifiable. Null if there is no value, or an empty one of a type that gives empty values no
    * meaning.
    */
@@ -89,7 +89,7 @@ public final class Row {
     return get(columns.indexOf(name));
   }
 
-  /** The value of the column at an index; see {@link #get(String)}. */
+  /** Returns the value of the column at an index; see {@link #get(String)}. */
   public @Nullable Object get(int index) {
     byte[] block = block(index);
     int slot = columns.slot(index);
@@ -115,12 +115,12 @@ public final class Row {
     }
   }
 
-  /** The value of a column as an object of a class. */
+  /** Returns the value of a column as an object of a class. */
   public <T> @Nullable T get(String name, Class<T> as) {
     return get(columns.indexOf(name), as);
   }
 
-  /** The value of the column at an index as an object of a class. */
+  /** Returns the value of the column at an index as an object of a class. */
   public <T> @Nullable T get(int index, Class<T> as) {
     Object value = get(index);
     if (value != null && !as.isInstance(value)) {
@@ -136,15 +136,15 @@ public final class Row {
   }
 
   /**
-   * A view of the serialized value of a column, which must not be written to. A multi-cell column
-   * is serialized like its frozen type; a counter is the serialized list of its shards. Null if
-   * there is no value.
+   * Returns a view of the serialized value of a column, which must not be written to. A multi-cell
+   * column is serialized like its frozen type; a counter is the serialized list of its shards. Null
+   * if there is no value.
    */
   public @Nullable ByteBuffer getSerialized(String name) {
     return getSerialized(columns.indexOf(name));
   }
 
-  /** The serialized value of the column at an index; see {@link #getSerialized(String)}. */
+  /** Returns the serialized value of the column at an index; see {@link #getSerialized(String)}. */
   public @Nullable ByteBuffer getSerialized(int index) {
     byte[] block = block(index);
     int slot = columns.slot(index);
@@ -156,19 +156,19 @@ public final class Row {
         .asReadOnlyBuffer();
   }
 
-  /** The value of a text or ascii column. */
+  /** Returns the value of a text or ascii column. */
   public @Nullable String getString(String name) {
     return get(name, String.class);
   }
 
-  /** The value of a boolean column. */
+  /** Returns the value of a boolean column. */
   public boolean getBoolean(String name) {
     int index = columns.indexOf(name);
     return notNull(index, get(index, Boolean.class));
   }
 
   /**
-   * The value of an integer column of any width, or of a counter.
+   * Returns the value of an integer column of any width, or of a counter.
    *
    * @throws IllegalArgumentException if the number does not fit an {@code int}
    */
@@ -182,7 +182,7 @@ public final class Row {
   }
 
   /**
-   * The value of an integer column of any width, or of a counter.
+   * Returns the value of an integer column of any width, or of a counter.
    *
    * @throws IllegalArgumentException if the number does not fit a {@code long}
    */
@@ -204,7 +204,7 @@ public final class Row {
     return value.longValue();
   }
 
-  /** The value of a double or float column. */
+  /** Returns the value of a double or float column. */
   public double getDouble(String name) {
     int index = columns.indexOf(name);
     Number value = notNull(index, get(index, Number.class));
@@ -221,54 +221,54 @@ public final class Row {
     return value;
   }
 
-  /** The value of a varint column. */
+  /** Returns the value of a varint column. */
   public @Nullable BigInteger getBigInteger(String name) {
     return get(name, BigInteger.class);
   }
 
-  /** The value of a decimal column. */
+  /** Returns the value of a decimal column. */
   public @Nullable BigDecimal getDecimal(String name) {
     return get(name, BigDecimal.class);
   }
 
-  /** The value of a uuid or timeuuid column. */
+  /** Returns the value of a uuid or timeuuid column. */
   public @Nullable UUID getUuid(String name) {
     return get(name, UUID.class);
   }
 
-  /** The value of a timestamp column. */
+  /** Returns the value of a timestamp column. */
   public @Nullable Instant getInstant(String name) {
     return get(name, Instant.class);
   }
 
-  /** The value of a date column. */
+  /** Returns the value of a date column. */
   public @Nullable LocalDate getDate(String name) {
     return get(name, LocalDate.class);
   }
 
-  /** The value of a time column. */
+  /** Returns the value of a time column. */
   public @Nullable LocalTime getTime(String name) {
     return get(name, LocalTime.class);
   }
 
-  /** The value of a duration column. */
+  /** Returns the value of a duration column. */
   public @Nullable CqlDuration getDuration(String name) {
     return get(name, CqlDuration.class);
   }
 
-  /** The value of an inet column. */
+  /** Returns the value of an inet column. */
   public @Nullable InetAddress getInet(String name) {
     return get(name, InetAddress.class);
   }
 
-  /** The value of a blob column, in a new array. */
+  /** Returns the value of a blob column, in a new array. */
   public byte @Nullable [] getBytes(String name) {
     return get(name, byte[].class);
   }
 
   /**
-   * The value of a list or vector column, or of a tuple, whose elements may be of several classes
-   * and null.
+   * Returns the value of a list or vector column, or of a tuple, whose elements may be of several
+   * classes and null.
    *
    * @param element the class of all elements; {@code Object} for any
    */
@@ -287,7 +287,7 @@ public final class Row {
   }
 
   /**
-   * The value of a set column. It iterates in the order of the element type.
+   * Returns the value of a set column. It iterates in the order of the element type.
    *
    * @param element the class of all elements
    */
@@ -306,8 +306,8 @@ public final class Row {
   }
 
   /**
-   * The value of a map column, which iterates in the order of its keys; or of a user type, as a map
-   * from field names to values, which may be of several classes and null.
+   * Returns the value of a map column, which iterates in the order of its keys; or of a user type,
+   * as a map from field names to values, which may be of several classes and null.
    *
    * @param key the class of all keys
    * @param value the class of all values; {@code Object} for any
@@ -334,9 +334,9 @@ public final class Row {
   }
 
   /**
-   * The timestamp of a column's value, in microseconds since 1970 by the writer's clock; for a
-   * multi-cell column that of its newest cell (CQL's {@code WRITETIME} and {@code MAXWRITETIME}).
-   * Empty if there is no value.
+   * Returns the timestamp of a column's value, in microseconds since 1970 by the writer's clock;
+   * for a multi-cell column that of its newest cell (CQL's {@code WRITETIME} and {@code
+   * MAXWRITETIME}). Empty if there is no value.
    *
    * @throws IllegalArgumentException for a column of the primary key, which has no timestamp
    */
@@ -350,7 +350,7 @@ public final class Row {
   }
 
   /**
-   * The seconds until a column's value expires, counted from the time of the query; for a
+   * Returns the seconds until a column's value expires, counted from the time of the query; for a
    * multi-cell column until the first of its cells expires (CQL's {@code TTL}). Empty if there is
    * no value, or if it never expires.
    *
@@ -378,7 +378,7 @@ public final class Row {
     return index;
   }
 
-  /** The values of the clustering columns' slots, to go on from; the row has them. */
+  /** Returns the values of the clustering columns' slots, to go on from; the row has them. */
   byte @Nullable [] rowBlock() {
     return ofRow;
   }
@@ -387,7 +387,10 @@ public final class Row {
     return ofPartition;
   }
 
-  /** Whether both rows have the same columns with the same values. Timestamps are not compared. */
+  /**
+   * Returns whether both rows have the same columns with the same values. Timestamps are not
+   * compared.
+   */
   @Override
   public boolean equals(@Nullable Object other) {
     if (!(other instanceof Row that) || !columns.equals(that.columns)) {
@@ -413,7 +416,7 @@ public final class Row {
     return hash;
   }
 
-  /** The names and values of all columns that have one, in CQL: {@code {k=1, v='one'}}. */
+  /** Returns the names and values of all columns that have one, in CQL: {@code {k=1, v='one'}}. */
   @Override
   public String toString() {
     StringJoiner text = new StringJoiner(", ", "{", "}");
@@ -430,7 +433,7 @@ public final class Row {
     return text.toString();
   }
 
-  /** The value as CQL has it, or its bytes if they are no value of the type. */
+  /** Returns the value as CQL has it, or its bytes if they are no value of the type. */
   private static String literal(CqlType type, byte[] block, int offset, int length) {
     try {
       return type.toCqlLiteral(block, offset, length);

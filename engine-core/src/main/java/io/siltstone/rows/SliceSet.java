@@ -32,13 +32,13 @@ final class SliceSet {
     this.order = new ClusteringComparator(encoding.header().clusteringTypes());
   }
 
-  /** The order of clusterings. */
+  /** Returns the order of clusterings. */
   ClusteringComparator order() {
     return order;
   }
 
   /**
-   * The rows of several ranges, each once.
+   * Returns the rows of several ranges, each once.
    *
    * @throws IllegalArgumentException if one names more columns than there are, or has a value that
    *     is none of its column
@@ -76,7 +76,7 @@ final class SliceSet {
     return slices;
   }
 
-  /** What lies on one side of a bound. */
+  /** Returns what lies on one side of a bound. */
   private List<Slice> side(List<byte[]> prefix, Bound bound, boolean above) {
     List<byte[]> values = encode(prefix.size(), bound.values());
     List<Slice> slices = new ArrayList<>();
@@ -107,7 +107,7 @@ final class SliceSet {
   }
 
   /**
-   * A value of a column of the primary key.
+   * Returns a value of a column of the primary key.
    *
    * @throws IllegalArgumentException naming the column, if it is none
    */
@@ -158,7 +158,7 @@ final class SliceSet {
     return List.copyOf(sorted);
   }
 
-  /** What two sets have in common. */
+  /** Returns what two sets have in common. */
   List<Slice> intersection(List<Slice> left, List<Slice> right) {
     List<Slice> common = new ArrayList<>();
     int l = 0;
@@ -183,7 +183,7 @@ final class SliceSet {
     return order.compare(left, right) >= 0 ? left : right;
   }
 
-  /** Of a set, what comes behind a row in the given direction. */
+  /** Of a set, what comes after a row in the given direction. */
   List<Slice> behind(List<Slice> slices, Clustering row, boolean reversed) {
     Clustering bound = new Clustering();
     Slice rest;

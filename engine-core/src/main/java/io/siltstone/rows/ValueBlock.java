@@ -38,7 +38,7 @@ final class ValueBlock {
     return BigEndian.getInt(block, offset(block, slot) - LENGTH_BYTES);
   }
 
-  /** The value as an array of its own; it is not null. */
+  /** Returns the value as an array of its own; it is not null. */
   static byte[] value(byte[] block, int slot) {
     int offset = offset(block, slot);
     return Arrays.copyOfRange(block, offset, offset + length(block, slot));

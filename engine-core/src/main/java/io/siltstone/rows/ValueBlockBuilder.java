@@ -107,7 +107,7 @@ final class ValueBlockBuilder {
     }
   }
 
-  /** The block, an array of its own. */
+  /** Returns the block, an array of its own. */
   byte[] finish() {
     return Arrays.copyOf(bytes, length);
   }

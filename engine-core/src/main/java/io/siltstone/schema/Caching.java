@@ -66,7 +66,7 @@ public record Caching(boolean keys, int rowsPerPartition) {
     return 0;
   }
 
-  /** The option map that reads back to this. */
+  /** Returns the option map that reads back to this. */
   public Map<String, String> toMap() {
     Map<String, String> map = new TreeMap<>();
     map.put(KEYS, keys ? "ALL" : "NONE");

@@ -40,17 +40,17 @@ public record Column(String name, CqlType type, ColumnKind kind, int position) {
     Objects.requireNonNull(kind, "kind");
   }
 
-  /** Whether rows are in descending order of this clustering column. */
+  /** Returns whether rows are in descending order of this clustering column. */
   public boolean isDescending() {
     return type.isReversed();
   }
 
-  /** The type without regard to the order of rows: what {@code CREATE TABLE} names. */
+  /** Returns the type without regard to the order of rows: what {@code CREATE TABLE} names. */
   public CqlType valueType() {
     return type.kind() == TypeKind.REVERSED ? type.elementTypes().get(0) : type;
   }
 
-  /** Whether the column belongs to the partition key or the clustering. */
+  /** Returns whether the column belongs to the partition key or the clustering. */
   public boolean isPrimaryKey() {
     return kind == ColumnKind.PARTITION_KEY || kind == ColumnKind.CLUSTERING;
   }

@@ -20,7 +20,7 @@ final class Lexer {
   }
 
   /**
-   * The tokens, the last of which is the end.
+   * Returns the tokens, the last of which is the end.
    *
    * @throws SchemaException if a string, name or comment does not end
    */
@@ -33,7 +33,7 @@ final class Lexer {
     return lexer.tokens;
   }
 
-  /** An error at an offset of the text. */
+  /** Returns an error at an offset of the text. */
   static SchemaException error(String text, int offset, String message) {
     int line = 1;
     int lineStart = 0;

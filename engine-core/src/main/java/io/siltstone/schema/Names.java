@@ -38,7 +38,7 @@ final class Names {
     return "'" + text.replace("'", "''") + "'";
   }
 
-  /** What is wrong with the name of a keyspace or table; null if nothing is. */
+  /** Returns what is wrong with the name of a keyspace or table; null if nothing is. */
   static @Nullable String wordProblem(String what, String name, int maxLength) {
     boolean word = !name.isEmpty() && name.length() <= maxLength;
     for (int i = 0; word && i < name.length(); i++) {
@@ -55,7 +55,7 @@ final class Names {
             + " letters, digits and underscores";
   }
 
-  /** What is wrong with the name of a column, type or field; null if nothing is. */
+  /** Returns what is wrong with the name of a column, type or field; null if nothing is. */
   static @Nullable String problem(String what, String name) {
     byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
     if (utf8.length == 0 || utf8.length > MAX_COLUMN_BYTES) {

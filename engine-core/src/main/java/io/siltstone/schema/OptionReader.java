@@ -57,7 +57,7 @@ final class OptionReader {
     this.options = options;
   }
 
-  /** All that was wrong so far, values out of range included. */
+  /** Returns all that was wrong so far, values out of range included. */
   List<String> problems() {
     List<String> all = new ArrayList<>(problems);
     all.addAll(options.problems());

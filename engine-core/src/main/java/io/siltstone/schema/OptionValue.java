@@ -8,7 +8,7 @@ import java.util.UUID;
 final class OptionValue {
   private OptionValue() {}
 
-  /** A string, number, blob or word as its text. */
+  /** Returns a string, number, blob or word as its text. */
   static String constant(TokenReader tokens) {
     return switch (tokens.peek().kind()) {
       case STRING, NUMBER, HEX, UUID, WORD -> tokens.next().text();

@@ -27,7 +27,7 @@ public record Schema(
     warnings = List.copyOf(warnings);
   }
 
-  /** The table with these names, without quotes. */
+  /** Returns the table with these names, without quotes. */
   public Optional<TableSchema> table(String keyspace, String name) {
     return tables.stream()
         .filter(table -> table.keyspace().equals(keyspace) && table.name().equals(name))
@@ -35,7 +35,7 @@ public record Schema(
   }
 
   /**
-   * The table with this name in whatever keyspace.
+   * Returns the table with this name in whatever keyspace.
    *
    * @throws IllegalStateException if several keyspaces have one
    */
@@ -48,7 +48,7 @@ public record Schema(
   }
 
   /**
-   * The one table, as of a {@code schema.cql} beside its files.
+   * Returns the one table, as of a {@code schema.cql} beside its files.
    *
    * @throws IllegalStateException if there is none or more than one
    */

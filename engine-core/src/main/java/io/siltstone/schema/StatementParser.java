@@ -288,7 +288,7 @@ final class StatementParser {
     tokens.symbol('(');
     body.columnOrKey();
     while (tokens.trySymbol(',')) {
-      // Cassandra takes a comma with nothing behind it.
+      // Cassandra takes a comma with nothing after it.
       if (!isPlaceEmpty()) {
         body.columnOrKey();
       }

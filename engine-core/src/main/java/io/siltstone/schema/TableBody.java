@@ -46,7 +46,7 @@ final class TableBody {
     }
   }
 
-  /** A column's name, type, whether it is static, and its mask, which is ignored. */
+  /** Returns a column's name, type, whether it is static, and its mask, which is ignored. */
   Column column() {
     Token start = tokens.peek();
     String name = tokens.name("a column's name");

@@ -111,12 +111,12 @@ public final class TableOptions {
     this.speculativeRetry = RetryPolicy.canonical(builder.speculativeRetry).orElseThrow();
   }
 
-  /** A builder with all options at their defaults. */
+  /** Returns a builder with all options at their defaults. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** A builder that starts with these options. */
+  /** Returns a builder that starts with these options. */
   public Builder toBuilder() {
     Builder builder = new Builder();
     builder.additionalWritePolicy = additionalWritePolicy;
@@ -142,107 +142,112 @@ public final class TableOptions {
     return builder;
   }
 
-  /** When Cassandra writes to one more replica; the engine has no use for it. */
+  /** Returns when Cassandra writes to one more replica; the engine has no use for it. */
   public String additionalWritePolicy() {
     return additionalWritePolicy;
   }
 
-  /** Whether Cassandra makes a snapshot before it drops or truncates the table. */
+  /** Returns whether Cassandra makes a snapshot before it drops or truncates the table. */
   public boolean allowAutoSnapshot() {
     return allowAutoSnapshot;
   }
 
-  /** The option map of Cassandra's automatic repair, as given; empty for its defaults. */
+  /** Returns the option map of Cassandra's automatic repair, as given; empty for its defaults. */
   public Map<String, String> autoRepair() {
     return autoRepair;
   }
 
   /**
-   * The rate of false positives of bloom filters, more than {@link #MIN_BLOOM_FILTER_FP_CHANCE} and
-   * at most 1, which means no filter. Default {@link #DEFAULT_BLOOM_FILTER_FP_CHANCE}, or {@link
-   * #LEVELED_BLOOM_FILTER_FP_CHANCE} with leveled compaction.
+   * Returns the rate of false positives of bloom filters, more than {@link
+   * #MIN_BLOOM_FILTER_FP_CHANCE} and at most 1, which means no filter. Default {@link
+   * #DEFAULT_BLOOM_FILTER_FP_CHANCE}, or {@link #LEVELED_BLOOM_FILTER_FP_CHANCE} with leveled
+   * compaction.
    */
   public double bloomFilterFpChance() {
     return bloomFilterFpChance;
   }
 
-  /** What is cached. */
+  /** Returns what is cached. */
   public Caching caching() {
     return caching;
   }
 
-  /** Whether Cassandra keeps commit log segments for change data capture. */
+  /** Returns whether Cassandra keeps commit log segments for change data capture. */
   public boolean cdc() {
     return cdc;
   }
 
-  /** A comment for humans. */
+  /** Returns a comment for humans. */
   public String comment() {
     return comment;
   }
 
   /**
-   * The compaction option map as given; its class is one of {@link #COMPACTION_STRATEGIES}, with or
-   * without package.
+   * Returns the compaction option map as given; its class is one of {@link #COMPACTION_STRATEGIES},
+   * with or without package.
    */
   public Map<String, String> compaction() {
     return compaction;
   }
 
-  /** How data files are compressed. */
+  /** Returns how data files are compressed. */
   public CompressionOptions compression() {
     return compression;
   }
 
   /**
-   * The probability, from 0 to 1, with which the checksum of a chunk is checked when it is read.
+   * Returns the probability, from 0 to 1, with which the checksum of a chunk is checked when it is
+   * read.
    */
   public double crcCheckChance() {
     return crcCheckChance;
   }
 
   /**
-   * The TTL in seconds of what is written without one; 0 for none, at most {@link
+   * Returns the TTL in seconds of what is written without one; 0 for none, at most {@link
    * #MAX_TIME_TO_LIVE}.
    */
   public int defaultTimeToLive() {
     return defaultTimeToLive;
   }
 
-  /** Values of Cassandra's extensions by name, each as hexadecimal digits without {@code 0x}. */
+  /**
+   * Returns the values of Cassandra's extensions by name, each as hexadecimal digits without {@code
+   * 0x}.
+   */
   public Map<String, String> extensions() {
     return extensions;
   }
 
-  /** The minimum time in seconds for which tombstones are kept; 0 or more. */
+  /** Returns the minimum time in seconds for which tombstones are kept; 0 or more. */
   public int gcGraceSeconds() {
     return gcGraceSeconds;
   }
 
-  /** Whether Cassandra links new files into its backups, if it does at all. */
+  /** Returns whether Cassandra links new files into its backups, if it does at all. */
   public boolean incrementalBackups() {
     return incrementalBackups;
   }
 
   /**
-   * The maximum number of partitions for each entry in the index summary; at least {@link
+   * Returns the maximum number of partitions for each entry in the index summary; at least {@link
    * #minIndexInterval}.
    */
   public int maxIndexInterval() {
     return maxIndexInterval;
   }
 
-  /** Name of a memtable configuration of Cassandra; the engine has no use for it. */
+  /** Returns the name of a memtable configuration of Cassandra; the engine has no use for it. */
   public String memtable() {
     return memtable;
   }
 
-  /** The time in milliseconds after which a memtable is flushed; 0 for no such flush. */
+  /** Returns the time in milliseconds after which a memtable is flushed; 0 for no such flush. */
   public int memtableFlushPeriodInMs() {
     return memtableFlushPeriodInMs;
   }
 
-  /** The minimum number of partitions for each entry in the index summary; at least 1. */
+  /** Returns the minimum number of partitions for each entry in the index summary; at least 1. */
   public int minIndexInterval() {
     return minIndexInterval;
   }
@@ -252,7 +257,7 @@ public final class TableOptions {
     return readRepair;
   }
 
-  /** When Cassandra reads from one more replica; the engine has no use for it. */
+  /** Returns when Cassandra reads from one more replica; the engine has no use for it. */
   public String speculativeRetry() {
     return speculativeRetry;
   }
@@ -263,12 +268,12 @@ public final class TableOptions {
     return name.substring(name.lastIndexOf('.') + 1);
   }
 
-  /** Whether a compaction may purge only what is repaired, as a compaction option says. */
+  /** Returns whether a compaction may purge only what is repaired, as a compaction option says. */
   public boolean purgesOnlyRepaired() {
     return Boolean.parseBoolean(compaction.get("only_purge_repaired_tombstones"));
   }
 
-  /** All options by name in Cassandra's order, values as CQL writes them. */
+  /** Returns all options by name in Cassandra's order, values as CQL writes them. */
   Map<String, String> toCql() {
     Map<String, String> cql = new TreeMap<>();
     cql.put("additional_write_policy", Names.string(additionalWritePolicy));
@@ -523,7 +528,7 @@ public final class TableOptions {
       return new TableOptions(this, chance);
     }
 
-    /** All that is wrong. */
+    /** Returns all that is wrong. */
     List<String> problems() {
       List<String> problems = new ArrayList<>();
       Double chance = bloomFilterFpChance;

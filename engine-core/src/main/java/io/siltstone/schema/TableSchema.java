@@ -56,7 +56,7 @@ public final class TableSchema {
     this.clusteringTypes = clusteringColumns.stream().map(Column::type).toList();
   }
 
-  /** A builder of a table, without columns at first. */
+  /** Returns a builder of a table, without columns at first. */
   public static Builder builder(String keyspace, String name) {
     return new Builder(keyspace, name);
   }
@@ -79,73 +79,78 @@ public final class TableSchema {
     return builder;
   }
 
-  /** The keyspace's name, without quotes. */
+  /** Returns the keyspace's name, without quotes. */
   public String keyspace() {
     return keyspace;
   }
 
-  /** The table's name, without quotes. */
+  /** Returns the table's name, without quotes. */
   public String name() {
     return name;
   }
 
-  /** The keyspace and name for use in CQL: joined by a dot, each in double quotes if needed. */
+  /**
+   * Returns the keyspace and name for use in CQL: joined by a dot, each in double quotes if needed.
+   */
   public String cqlName() {
     return SchemaFormatter.name(keyspace, name);
   }
 
   /**
-   * The table's id, which distinguishes it from earlier tables of the same name; empty if none was
-   * given.
+   * Returns the table's id, which distinguishes it from earlier tables of the same name; empty if
+   * none was given.
    */
   public Optional<UUID> id() {
     return Optional.ofNullable(id);
   }
 
-  /** The columns of the partition key, in order; at least one. */
+  /** Returns the columns of the partition key, in order; at least one. */
   public List<Column> partitionKeyColumns() {
     return partitionKeyColumns;
   }
 
-  /** The clustering columns, in order. */
+  /** Returns the clustering columns, in order. */
   public List<Column> clusteringColumns() {
     return clusteringColumns;
   }
 
-  /** The static columns, in the order of {@link Column#CELL_ORDER}. */
+  /** Returns the static columns, in the order of {@link Column#CELL_ORDER}. */
   public List<Column> staticColumns() {
     return staticColumns;
   }
 
-  /** The regular columns, in the order of {@link Column#CELL_ORDER}. */
+  /** Returns the regular columns, in the order of {@link Column#CELL_ORDER}. */
   public List<Column> regularColumns() {
     return regularColumns;
   }
 
   /**
-   * The dropped columns, ordered by the bytes of their names. A column of the same name may have
-   * been added since.
+   * Returns the dropped columns, ordered by the bytes of their names. A column of the same name may
+   * have been added since.
    */
   public List<DroppedColumn> droppedColumns() {
     return droppedColumns;
   }
 
-  /** The definitions of all user types that are used, not frozen, each after those that it uses. */
+  /**
+   * Returns the definitions of all user types that are used, not frozen, each after those that it
+   * uses.
+   */
   public List<UserType> userTypes() {
     return userTypes;
   }
 
-  /** The options of the table. */
+  /** Returns the options of the table. */
   public TableOptions options() {
     return options;
   }
 
-  /** The column with this name, without quotes. */
+  /** Returns the column with this name, without quotes. */
   public Optional<Column> column(String columnName) {
     return Optional.ofNullable(byName.get(columnName));
   }
 
-  /** The column of this name that was dropped, whether it was added again or not. */
+  /** Returns the column of this name that was dropped, whether it was added again or not. */
   public Optional<DroppedColumn> droppedColumn(String columnName) {
     return Optional.ofNullable(droppedByName.get(columnName));
   }
@@ -160,12 +165,12 @@ public final class TableSchema {
     return clusteringTypes;
   }
 
-  /** Whether partitions have a static row. */
+  /** Returns whether partitions have a static row. */
   public boolean hasStatic() {
     return !staticColumns.isEmpty();
   }
 
-  /** Whether all static and regular columns are counters. */
+  /** Returns whether all static and regular columns are counters. */
   public boolean isCounter() {
     return Stream.concat(staticColumns.stream(), regularColumns.stream())
             .anyMatch(column -> column.type().isCounter())
@@ -197,7 +202,7 @@ public final class TableSchema {
     return Objects.hash(keyspace, name, id, byName);
   }
 
-  /** The {@code CREATE TABLE} text, user types before it. */
+  /** Returns the {@code CREATE TABLE} text, user types before it. */
   @Override
   public String toString() {
     return SchemaFormatter.format(this);
@@ -221,7 +226,7 @@ public final class TableSchema {
       this.name = Objects.requireNonNull(name, "name");
     }
 
-    /** What tells this table from earlier ones of the same name. */
+    /** Returns what tells this table from earlier ones of the same name. */
     public Builder id(UUID value) {
       id = Objects.requireNonNull(value, "id");
       return this;

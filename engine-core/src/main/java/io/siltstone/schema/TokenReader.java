@@ -15,17 +15,17 @@ final class TokenReader {
     this.tokens = Lexer.tokens(text);
   }
 
-  /** The next token, left where it is. */
+  /** Returns the next token, left where it is. */
   Token peek() {
     return tokens.get(at);
   }
 
-  /** The token after the next. */
+  /** Returns the token after the next. */
   Token peekSecond() {
     return tokens.get(Math.min(at + 1, tokens.size() - 1));
   }
 
-  /** The next token; at the end, the end for ever. */
+  /** Returns the next token; at the end, the end for ever. */
   Token next() {
     Token token = tokens.get(at);
     if (at < tokens.size() - 1) {
@@ -34,7 +34,7 @@ final class TokenReader {
     return token;
   }
 
-  /** The text from a token to the last one read. */
+  /** Returns the text from a token to the last one read. */
   String source(Token from) {
     return text.substring(from.start(), Math.max(from.start(), tokens.get(at - 1).end()));
   }
@@ -73,7 +73,7 @@ final class TokenReader {
     }
   }
 
-  /** A name, quoted or not. */
+  /** Returns a name, quoted or not. */
   String name(String what) {
     Token token = peek();
     if (token.kind() == Token.Kind.WORD) {
@@ -111,7 +111,7 @@ final class TokenReader {
     }
   }
 
-  /** Where a token is, for a warning. */
+  /** Returns where a token is, for a warning. */
   String place(Token token) {
     SchemaException place = error(token, "");
     return place.line() + ":" + place.column() + ": ";

@@ -41,7 +41,7 @@ final class TypeReader {
     this.tokens = tokens;
   }
 
-  /** All that were defined, in that order. */
+  /** Returns all that were defined, in that order. */
   List<UserType> userTypes() {
     return new ArrayList<>(userTypes.values());
   }
@@ -268,7 +268,7 @@ final class TypeReader {
     return new Sized(withinFrozen ? type.frozen() : type, sizes.getOrDefault(key, Size.ONE));
   }
 
-  /** Whether a word is not the scalar type's but that of a user type, as in Cassandra. */
+  /** Returns whether a word is not the scalar type's but that of a user type, as in Cassandra. */
   private boolean isEmptyDefined(CqlType scalar, String keyspace) {
     return scalar.equals(CqlTypes.EMPTY) && isDefined(keyspace, scalar.cqlName());
   }

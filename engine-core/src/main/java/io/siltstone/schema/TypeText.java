@@ -53,8 +53,8 @@ final class TypeText {
   }
 
   /**
-   * Whether CQL reads a name that needs no quotes as something else than a user type. {@code empty}
-   * it does not know.
+   * Returns whether CQL reads a name that needs no quotes as something else than a user type.
+   * {@code empty} it does not know.
    */
   static boolean isTaken(String name) {
     boolean needsQuotes = !name.equals(name.toLowerCase(Locale.ROOT));
@@ -62,7 +62,7 @@ final class TypeText {
     return (!needsQuotes && isWord) || name.equals("set");
   }
 
-  /** Whether {@code frozen<>} may be around the type. */
+  /** Returns whether {@code frozen<>} may be around the type. */
   static boolean canBeFrozen(CqlType type) {
     TypeKind kind = type.kind();
     return kind != TypeKind.SCALAR && kind != TypeKind.COMPOSITE && kind != TypeKind.REVERSED;

@@ -68,7 +68,7 @@ final class UserTypes {
     }
   }
 
-  /** Those used: each after those it uses, else by name. */
+  /** Returns those used: each after those it uses, else by name. */
   List<UserType> inOrder() {
     Map<String, UserType> ordered = new LinkedHashMap<>();
     used.values().forEach(type -> put(type, ordered));

@@ -22,10 +22,10 @@ public interface Claim extends AutoCloseable {
    */
   String SET_ASIDE = SSTableRebuild.SET_ASIDE;
 
-  /** The SSTables to be replaced: open until {@link #close()}, in no particular order. */
+  /** Returns the SSTables to be replaced: open until {@link #close()}, in no particular order. */
   List<SSTable> inputs();
 
-  /** What a purge must not forget. Closed with the claim; one view per thread. */
+  /** Returns what a purge must not forget. Closed with the claim; one view per thread. */
   OverlapView overlaps();
 
   /**

@@ -19,13 +19,13 @@ import java.util.Set;
  */
 public interface CompactionHost {
 
-  /** The tables there are now. */
+  /** Returns the tables there are now. */
   Set<TableId> tables();
 
-  /** Columns and options of a table as they are now. */
+  /** Returns the columns and options of a table as they are now. */
   TableSchema schema(TableId table);
 
-  /** The SSTables of a table as they are now. */
+  /** Returns the SSTables of a table as they are now. */
   LiveTables live(TableId table);
 
   /**
@@ -60,13 +60,13 @@ public interface CompactionHost {
   /** To be told of jobs; what it throws is taken care of. */
   EngineListener listener();
 
-  /** Which it is, as its path: for messages. */
+  /** Returns which it is, as its path: for messages. */
   @Override
   String toString();
 
   /**
-   * Whether strategies are followed; else only what is asked for is done. May be called with a lock
-   * of the compactor held: returns at once and calls nobody back.
+   * Returns whether strategies are followed; else only what is asked for is done. May be called
+   * with a lock of the compactor held: returns at once and calls nobody back.
    */
   default boolean isAutoCompactionEnabled() {
     return true;

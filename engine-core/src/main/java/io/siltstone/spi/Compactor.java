@@ -41,10 +41,10 @@ public interface Compactor extends AutoCloseable {
    */
   CompletionStage<CompactionReport> run(TableId table, CompactionRequest request);
 
-  /** What waits and runs for a table; writers are slowed by its debt. Cheap. */
+  /** Returns what waits and runs for a table; writers are slowed by its debt. Cheap. */
   CompactionState state(TableId table);
 
-  /** Whether the calling thread is one of its own: {@link #close} would wait for it. */
+  /** Returns whether the calling thread is one of its own: {@link #close} would wait for it. */
   default boolean isOwnThread() {
     return false;
   }

@@ -26,7 +26,7 @@ public record LiveSetChange(Cause cause, List<Descriptor> added, List<Descriptor
     IMPORT,
     /** All were dropped. */
     TRUNCATE,
-    /** The table itself was dropped; there is no change after this one. */
+    /** Returns the table itself was dropped; there is no change after this one. */
     DROP
   }
 

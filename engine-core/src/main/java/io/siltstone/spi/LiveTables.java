@@ -25,7 +25,7 @@ public record LiveTables(
     return new LiveTables(others, partitioner, memtableMinTimestamp, flushBytes);
   }
 
-  /** Bytes of all data files. */
+  /** Returns the number of bytes of all data files. */
   public long onDiskBytes() {
     return tables.stream().mapToLong(LiveTable::onDiskBytes).sum();
   }

@@ -12,7 +12,7 @@ import io.siltstone.sstable.metadata.RepairState;
  * @param expectedPartitions about how many there will be, 1 or more; sizes the bloom filter
  * @param level in leveled compaction, 0 elsewhere
  * @param repair state of repair, of a merge that of all inputs
- * @param executors compress, write and sync behind the writer; if there are {@linkplain
+ * @param executors compress, write and sync after the writer; if there are {@linkplain
  *     PipelineExecutors#NONE none} the writer's thread does
  * @param outputVerification how thoroughly the files are verified before they are committed
  */

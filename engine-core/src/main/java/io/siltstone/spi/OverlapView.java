@@ -17,8 +17,9 @@ import java.util.List;
 public interface OverlapView {
 
   /**
-   * Least timestamp, in microseconds, of anything outside the claim that may be of this partition;
-   * {@link Long#MAX_VALUE} if there is none. Costs least if keys ascend from one call to the next.
+   * Returns the least timestamp, in microseconds, of anything outside the claim that may be of this
+   * partition; {@link Long#MAX_VALUE} if there is none. Costs least if keys ascend from one call to
+   * the next.
    */
   long minTimestamp(PartitionKey key);
 
@@ -32,15 +33,15 @@ public interface OverlapView {
   long minTimestamp(PartitionKey first, PartitionKey last, long gcBefore);
 
   /**
-   * The SSTables outside of the claim whose ranges of keys have a key from {@code first} to {@code
-   * last} in common, both inclusive. They stay open until this view is asked again or released, or
-   * the claim is closed.
+   * Returns the SSTables outside of the claim whose ranges of keys have a key from {@code first} to
+   * {@code last} in common, both inclusive. They stay open until this view is asked again or
+   * released, or the claim is closed.
    */
   List<SSTable> tables(PartitionKey first, PartitionKey last);
 
   /**
-   * Whether it keeps SSTables open that are not live any more. To be asked now and then by whoever
-   * works for long, and followed by {@link #release}.
+   * Returns whether it keeps SSTables open that are not live any more. To be asked now and then by
+   * whoever works for long, and followed by {@link #release}.
    */
   boolean isStale();
 

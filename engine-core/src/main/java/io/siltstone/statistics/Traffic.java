@@ -18,7 +18,7 @@ public record Traffic(
   /** Before the first flush and compaction. */
   public static final Traffic NONE = new Traffic(0, 0, 0, 0, 0);
 
-  /** Behind a flush more. */
+  /** After a flush more. */
   public Traffic plusFlush(long bytes) {
     return new Traffic(
         flushes + 1,
@@ -28,7 +28,7 @@ public record Traffic(
         compactionBytesWritten);
   }
 
-  /** Behind a compaction more. */
+  /** After a compaction more. */
   public Traffic plusCompaction(long bytesRead, long bytesWritten) {
     return new Traffic(
         flushes,
@@ -38,7 +38,10 @@ public record Traffic(
         compactionBytesWritten + bytesWritten);
   }
 
-  /** Bytes written for each byte flushed, the flush itself included; 0 before the first flush. */
+  /**
+   * Returns the bytes written for each byte flushed, the flush itself included; 0 before the first
+   * flush.
+   */
   public double writeAmplification() {
     return flushedBytes == 0 ? 0 : (flushedBytes + compactionBytesWritten) / (double) flushedBytes;
   }

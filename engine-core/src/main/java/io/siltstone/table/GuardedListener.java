@@ -38,8 +38,8 @@ public final class GuardedListener implements EngineListener {
   }
 
   /**
-   * Whether the calling thread is within a listener: what it is told of is not over, and cannot be
-   * waited for.
+   * Returns whether the calling thread is within a listener: what it is told of is not over, and
+   * cannot be waited for.
    */
   public boolean isTelling() {
     return telling.get() != null;

@@ -86,7 +86,7 @@ final class Compatibility {
     return hasAsMany;
   }
 
-  /** The type of a list's elements, or of a map's values. */
+  /** Returns the type of a list's elements, or of a map's values. */
   private static CqlType element(CqlType collection) {
     List<CqlType> parts = collection.elementTypes();
     return parts.get(parts.size() - 1);
@@ -99,7 +99,7 @@ final class Compatibility {
     };
   }
 
-  /** Whether values of the one type are values of the other. */
+  /** Returns whether values of the one type are values of the other. */
   private static boolean ofValues(CqlType type, CqlType before) {
     if (type instanceof UserType user) {
       return before instanceof UserType other

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *   component   × at most as many as there are types
  *     length    unsigned short
  *     value     length bytes
- *     end       byte     0; in a bound's last component 1 (behind) or -1 (before)
+ *     end       byte     0; in a bound's last component 1 (after) or -1 (before)
  * </pre>
  *
  * Source: Cassandra {@code CompositeType}.
@@ -69,7 +69,7 @@ final class CompositeType extends CqlType {
     return length >= LENGTH_BYTES && BigEndian.getUnsignedShort(value, offset) == STATIC;
   }
 
-  /** Length of the component at {@code offset}, whose end byte is there, too. */
+  /** Returns the length of the component at {@code offset}, whose end byte is there, too. */
   private int componentLength(byte[] value, int offset, int end, int index) {
     int rest = end - offset;
     int length = rest < LENGTH_BYTES ? -1 : BigEndian.getUnsignedShort(value, offset);
@@ -214,7 +214,7 @@ final class CompositeType extends CqlType {
     return text.toString();
   }
 
-  /** A mark keeps a backslash at the end from escaping the colon behind it. */
+  /** Returns a mark keeps a backslash at the end from escaping the colon after it. */
   private static String escaped(String text) {
     String escaped = text.replace(":", "\\:");
     return escaped.endsWith("\\") || escaped.endsWith("!") ? escaped + '!' : escaped;

@@ -29,7 +29,7 @@ abstract class CompoundType extends CqlType {
     return parts;
   }
 
-  /** Its CQL name, by the one that it has if it is multi-cell. */
+  /** Returns its CQL name, by the one that it has if it is multi-cell. */
   final String cqlNameOf(String name) {
     return multiCell ? name : "frozen<" + name + '>';
   }

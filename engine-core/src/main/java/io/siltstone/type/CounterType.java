@@ -64,7 +64,7 @@ final class CounterType extends ScalarType {
     return total(value, offset, length);
   }
 
-  /** The client's form; the shards of a cell are made where it is written. */
+  /** Returns the client's form; the shards of a cell are made where it is written. */
   @Override
   byte[] encodeObject(Object value) {
     return CqlTypes.BIGINT.encode(value);
@@ -80,15 +80,15 @@ final class CounterType extends ScalarType {
     return Long.toString(total(value, offset, length));
   }
 
-  /** The bytes, hexadecimal. */
+  /** Returns the bytes, hexadecimal. */
   @Override
   public String format(byte[] value, int offset, int length) {
     return toHex(value, offset, length);
   }
 
   /**
-   * What Cassandra's {@code sstabledump} prints, although it has no meaning: the first eight bytes
-   * as a number, be they a value or shards.
+   * Returns what Cassandra's {@code sstabledump} prints, although it has no meaning: the first
+   * eight bytes as a number, be they a value or shards.
    */
   @Override
   public String toJson(byte[] value, int offset, int length) {

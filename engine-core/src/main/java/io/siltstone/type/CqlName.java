@@ -22,12 +22,12 @@ public final class CqlName {
 
   private CqlName() {}
 
-  /** Whether CQL has a use of its own for a word, given in lower case. */
+  /** Returns whether CQL has a use of its own for a word, given in lower case. */
   public static boolean isReserved(String word) {
     return RESERVED.contains(word);
   }
 
-  /** The name, between double quotes if CQL would otherwise not read the same name. */
+  /** Returns the name, between double quotes if CQL would otherwise not read the same name. */
   public static String quoted(String name) {
     return UNQUOTED.matcher(name).matches() && !isReserved(name)
         ? name

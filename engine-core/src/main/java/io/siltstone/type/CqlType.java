@@ -35,30 +35,30 @@ public abstract class CqlType {
   public abstract String className();
 
   /**
-   * Bytes of every non-empty value, or {@link #VARIABLE_LENGTH}: decides whether a cell carries its
-   * length.
+   * Returns the number of bytes of every non-empty value, or {@link #VARIABLE_LENGTH}: decides
+   * whether a cell carries its length.
    */
   public int fixedLength() {
     return VARIABLE_LENGTH;
   }
 
-  /** What this is made of: decides what {@link #elementTypes()} holds. */
+  /** Returns what this is made of: decides what {@link #elementTypes()} holds. */
   public TypeKind kind() {
     return TypeKind.SCALAR;
   }
 
   /**
-   * The types of the parts, in order: of a list, set or vector one, of a map the key's and the
-   * value's, of a tuple, user type or composite one per field, of a reversed type the type that is
-   * reversed, of a scalar none. Unmodifiable.
+   * Returns the types of the parts, in order: of a list, set or vector one, of a map the key's and
+   * the value's, of a tuple, user type or composite one per field, of a reversed type the type that
+   * is reversed, of a scalar none. Unmodifiable.
    */
   public List<CqlType> elementTypes() {
     return List.of();
   }
 
   /**
-   * Whether a column of this type is complex: one cell per element (a collection or user type that
-   * is not frozen).
+   * Returns whether a column of this type is complex: one cell per element (a collection or user
+   * type that is not frozen).
    */
   public boolean isMultiCell() {
     return false;
@@ -69,21 +69,22 @@ public abstract class CqlType {
     return this;
   }
 
-  /** Whether this is a counter. */
+  /** Returns whether this is a counter. */
   public boolean isCounter() {
     return false;
   }
 
   /**
-   * Whether values are ordered against the type's own order (a clustering column with {@code
-   * DESC}).
+   * Returns whether values are ordered against the type's own order (a clustering column with
+   * {@code DESC}).
    */
   public boolean isReversed() {
     return false;
   }
 
   /**
-   * The type whose order {@link #isReversed() this} reverses; this itself if it is not reversed.
+   * Returns the type whose order {@link #isReversed() this} reverses; this itself if it is not
+   * reversed.
    */
   public CqlType unreversed() {
     return this;
@@ -109,26 +110,27 @@ public abstract class CqlType {
   }
 
   /**
-   * Whether cells of a column of the other type can be read as if they were of this one: they are
-   * written alike, and their values are values of this type. So it is for a column that was dropped
-   * and comes back. Source: Cassandra {@code AbstractType.isSerializationCompatibleWith}.
+   * Returns whether cells of a column of the other type can be read as if they were of this one:
+   * they are written alike, and their values are values of this type. So it is for a column that
+   * was dropped and comes back. Source: Cassandra {@code
+   * AbstractType.isSerializationCompatibleWith}.
    */
   public final boolean canReadCellsOf(CqlType before) {
     return Compatibility.ofCells(this, before);
   }
 
   /**
-   * Whether this is what the other may have become: the same but for the names of user types, of
-   * their keyspaces and fields, and for fields behind those that they had. Values of the other are
-   * values of this one, in the same order. Source: Cassandra {@code AlterTypeStatement}.
+   * Returns whether this is what the other may have become: the same but for the names of user
+   * types, of their keyspaces and fields, and for fields after those that they had. Values of the
+   * other are values of this one, in the same order. Source: Cassandra {@code AlterTypeStatement}.
    */
   public final boolean hasGrownFrom(CqlType before) {
     return Compatibility.ofGrowth(this, before);
   }
 
   /**
-   * Whether values of the other type are values of this one, in the same order. Source: Cassandra
-   * {@code AbstractType.isCompatibleWith}.
+   * Returns whether values of the other type are values of this one, in the same order. Source:
+   * Cassandra {@code AbstractType.isCompatibleWith}.
    */
   public final boolean canOrderValuesOf(CqlType before) {
     return Compatibility.ofOrder(this, before);
@@ -144,8 +146,8 @@ public abstract class CqlType {
       byte[] left, int leftOffset, int leftLength, byte[] right, int rightOffset, int rightLength);
 
   /**
-   * Whether {@link #compare} refuses some bytes of the {@link #fixedLength()}, if there is one. So
-   * do types made of others, whose values have lengths within, and {@code decimal}.
+   * Returns whether {@link #compare} refuses some bytes of the {@link #fixedLength()}, if there is
+   * one. So do types made of others, whose values have lengths within, and {@code decimal}.
    */
   public boolean mayRefuseToCompare() {
     return kind() != TypeKind.SCALAR;
@@ -159,15 +161,15 @@ public abstract class CqlType {
   public abstract void validate(byte[] value, int offset, int length);
 
   /**
-   * The value as a Java object (see the table in {@code package-info}); null for an empty range of
-   * a type where empty has no meaning of its own. Collections are unmodifiable.
+   * Returns the value as a Java object (see the table in {@code package-info}); null for an empty
+   * range of a type where empty has no meaning of its own. Collections are unmodifiable.
    *
    * @throws IllegalArgumentException if the bytes are no value of this type
    */
   public abstract @Nullable Object decode(byte[] value, int offset, int length);
 
   /**
-   * The bytes of a Java object (see the table in {@code package-info}).
+   * Returns the bytes of a Java object (see the table in {@code package-info}).
    *
    * @throws IllegalArgumentException if the object's class or range does not fit, naming both
    */
@@ -197,8 +199,8 @@ public abstract class CqlType {
   }
 
   /**
-   * A valid value with its elements, and those of its elements, in their order, each once, where
-   * the type has one for them.
+   * Returns a valid value with its elements, and those of its elements, in their order, each once,
+   * where the type has one for them.
    */
   byte[] inOrder(byte[] value) {
     return value;
@@ -212,8 +214,8 @@ public abstract class CqlType {
   public abstract String format(byte[] value, int offset, int length);
 
   /**
-   * The inverse of {@link #format}, as Cassandra's {@code AbstractType.fromString}. As there, the
-   * text of a tuple or composite is ambiguous if a part's text ends in a backslash.
+   * Returns the inverse of {@link #format}, as Cassandra's {@code AbstractType.fromString}. As
+   * there, the text of a tuple or composite is ambiguous if a part's text ends in a backslash.
    *
    * @throws IllegalArgumentException if the text is no value of this type
    */
@@ -236,8 +238,8 @@ public abstract class CqlType {
   public abstract String toCqlLiteral(byte[] value, int offset, int length);
 
   /**
-   * The bytes of a CQL literal of this type, e.g. {@code 'text'}, {@code [1, 2]}, {@code {name:
-   * 'x'}}. No function calls, no bind markers, no user type as the literal of a tuple.
+   * Returns the bytes of a CQL literal of this type, e.g. {@code 'text'}, {@code [1, 2]}, {@code
+   * {name: 'x'}}. No function calls, no bind markers, no user type as the literal of a tuple.
    *
    * @throws IllegalArgumentException if the text is no literal of this type, naming the position
    */

@@ -112,35 +112,35 @@ public final class CqlTypes {
   private CqlTypes() {}
 
   /**
-   * The scalar type with this name in CQL, of any case, {@code varchar} included; empty if there is
-   * none.
+   * Returns the scalar type with this name in CQL, of any case, {@code varchar} included; empty if
+   * there is none.
    */
   public static Optional<CqlType> byName(String cqlNativeName) {
     return Optional.ofNullable(BY_NAME.get(cqlNativeName.toLowerCase(Locale.ROOT)));
   }
 
-  /** A list with one cell per element; elements are frozen. */
+  /** Returns a list with one cell per element; elements are frozen. */
   public static CqlType list(CqlType element) {
     return new SequenceType(TypeKind.LIST, element.frozen(), true);
   }
 
-  /** A set with one cell per element; elements are frozen. */
+  /** Returns a set with one cell per element; elements are frozen. */
   public static CqlType set(CqlType element) {
     return new SequenceType(TypeKind.SET, element.frozen(), true);
   }
 
-  /** A map with one cell per entry; keys and values are frozen. */
+  /** Returns a map with one cell per entry; keys and values are frozen. */
   public static CqlType map(CqlType key, CqlType value) {
     return new MapType(key.frozen(), value.frozen(), true);
   }
 
-  /** A tuple, which is always frozen, and so are its fields. */
+  /** Returns a tuple, which is always frozen, and so are its fields. */
   public static CqlType tuple(List<CqlType> fields) {
     return new TupleType(fields.stream().map(CqlType::frozen).toList());
   }
 
   /**
-   * A user type with one cell per field.
+   * Returns a user type with one cell per field.
    *
    * @param keyspace that defines it
    * @param name as it is, without quotes
@@ -151,7 +151,7 @@ public final class CqlTypes {
   }
 
   /**
-   * A vector; elements are frozen.
+   * Returns a vector; elements are frozen.
    *
    * @param dimension number of elements, at least 1
    * @throws IllegalArgumentException if the dimension is out of range
@@ -160,13 +160,15 @@ public final class CqlTypes {
     return new VectorType(element.frozen(), dimension);
   }
 
-  /** The same values in descending order; the type of a clustering column with {@code DESC}. */
+  /**
+   * Returns the same values in descending order; the type of a clustering column with {@code DESC}.
+   */
   public static CqlType reversed(CqlType base) {
     return new ReversedType(base);
   }
 
   /**
-   * The type of a partition key of several columns.
+   * Returns the type of a partition key of several columns.
    *
    * @throws IllegalArgumentException if there is no component
    */

@@ -19,7 +19,7 @@ final class DurationType extends ScalarType {
     return Order.unsigned(left, leftOffset, leftLength, right, rightOffset, rightLength);
   }
 
-  /** As Cassandra, does not mind bytes behind the last number. */
+  /** As Cassandra, does not mind bytes after the last number. */
   @Override
   public void validate(byte[] value, int offset, int length) {
     if (length < MIN_LENGTH) {
@@ -39,7 +39,7 @@ final class DurationType extends ScalarType {
         Vint.readSigned(value, nanos));
   }
 
-  /** Index behind the vint at {@code offset}. */
+  /** Returns the index after the vint at {@code offset}. */
   private static int behind(byte[] value, int offset, int end) {
     if (!Vint.isWhole(value, offset, end)) {
       throw new IllegalArgumentException("duration ends within one of its numbers");

@@ -24,7 +24,7 @@ final class Elements {
   private Elements() {}
 
   /**
-   * Number of elements of the collection in [offset, end).
+   * Returns the number of elements of the collection in [offset, end).
    *
    * @throws IllegalArgumentException if there is none
    */
@@ -36,7 +36,7 @@ final class Elements {
   }
 
   /**
-   * Length of the element whose length is at {@code offset}, {@link #NULL} for a null.
+   * Returns the length of the element whose length is at {@code offset}, {@link #NULL} for a null.
    *
    * @throws IllegalArgumentException if the element does not end before {@code end}
    */

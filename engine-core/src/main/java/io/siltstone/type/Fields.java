@@ -55,7 +55,7 @@ final class Fields {
     return Boolean.compare(hasMore(left, l, leftEnd), hasMore(right, r, rightEnd));
   }
 
-  /** Whether anything but nulls follows. */
+  /** Returns whether anything but nulls follows. */
   private boolean hasMore(byte[] value, int offset, int end) {
     for (int i = offset; i < end; i += Elements.LENGTH_BYTES) {
       if (Elements.length(owner, value, i, end) != Elements.NULL) {

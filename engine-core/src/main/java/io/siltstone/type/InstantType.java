@@ -31,7 +31,7 @@ abstract class InstantType extends ScalarType {
     return Instant.ofEpochMilli(BigEndian.getLong(value, offset));
   }
 
-  /** What is finer than a millisecond is dropped. */
+  /** Returns what is finer than a millisecond is dropped. */
   @Override
   byte[] encodeObject(Object value) {
     if (!(value instanceof Instant instant)) {

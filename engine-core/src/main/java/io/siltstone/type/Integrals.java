@@ -15,7 +15,7 @@ final class Integrals {
         || value instanceof BigInteger;
   }
 
-  /** The number, or null if it is no integer. */
+  /** Returns the number, or null if it is no integer. */
   static @Nullable BigInteger exact(Object value) {
     if (value instanceof BigInteger number) {
       return number;

@@ -4,7 +4,7 @@ package io.siltstone.type;
 final class JsonText {
   private JsonText() {}
 
-  /** The string with its quotes. */
+  /** Returns the string with its quotes. */
   static String quoted(String text) {
     StringBuilder json = new StringBuilder(text.length() + 2).append('"');
     for (int i = 0; i < text.length(); i++) {
@@ -29,7 +29,7 @@ final class JsonText {
     return json.append('"').toString();
   }
 
-  /** A JSON value as the key of an object: a string if it is none yet. */
+  /** Returns a JSON value as the key of an object: a string if it is none yet. */
   static String asKey(String json) {
     return json.startsWith("\"") ? json : quoted(json);
   }

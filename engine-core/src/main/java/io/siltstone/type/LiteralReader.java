@@ -39,7 +39,7 @@ final class LiteralReader {
     return type.encode(value);
   }
 
-  /** A part of another value: an empty one, which CQL cannot tell, is an empty text. */
+  /** Returns a part of another value: an empty one, which CQL cannot tell, is an empty text. */
   private @Nullable Object part(CqlType type) {
     next();
     if (type instanceof ScalarType scalar
@@ -52,7 +52,7 @@ final class LiteralReader {
     return value(type);
   }
 
-  /** An object that the type encodes, or null for null. */
+  /** Returns an object that the type encodes, or null for null. */
   private @Nullable Object value(CqlType type) {
     next();
     if (text.regionMatches(true, position, "null", 0, 4) && !isBare(position + 4)) {
@@ -171,7 +171,7 @@ final class LiteralReader {
     return fields;
   }
 
-  /** What stands between two quotes, of which doubled ones stand for one. */
+  /** Returns what stands between two quotes, of which doubled ones stand for one. */
   private String quoted(char quote) {
     StringBuilder content = new StringBuilder();
     for (int i = position + 1; i < text.length(); i++) {
@@ -188,7 +188,7 @@ final class LiteralReader {
     throw refused("no closing " + quote);
   }
 
-  /** What stands between two pairs of dollars, as it is. */
+  /** Returns what stands between two pairs of dollars, as it is. */
   private String betweenDollars() {
     int start = position + DOLLARS.length();
     int end = text.indexOf(DOLLARS, start);
@@ -229,7 +229,9 @@ final class LiteralReader {
     return Character.isLetterOrDigit(c) || "+-._".indexOf(c) >= 0;
   }
 
-  /** The next character behind blanks and comments, which becomes the position; 0 at the end. */
+  /**
+   * Returns the next character after blanks and comments, which becomes the position; 0 at the end.
+   */
   private char next() {
     while (position < text.length()) {
       if (Character.isWhitespace(text.charAt(position))) {
@@ -270,7 +272,7 @@ final class LiteralReader {
         "literal '" + aroundPosition() + "', position " + position + ": " + why);
   }
 
-  /** The text, or of a long one what stands before and behind the position. */
+  /** Returns the text, or of a long one what stands before and after the position. */
   private String aroundPosition() {
     int length = text.length();
     int from =

@@ -6,7 +6,7 @@ import java.util.Arrays;
 final class Order {
   private Order() {}
 
-  /** Bytes as unsigned numbers, a prefix first. */
+  /** Returns the bytes as unsigned numbers, a prefix first. */
   static int unsigned(
       byte[] left, int leftOffset, int leftLength, byte[] right, int rightOffset, int rightLength) {
     return Arrays.compareUnsigned(

@@ -35,23 +35,25 @@ abstract class ScalarType extends CqlType {
   /** Whether literals of a type stand between quotes. */
   enum Quotes {
     NEVER,
-    /** Values have a form as a number, which has none. */
+    /** Returns the values have a form as a number, which has none. */
     UNLESS_NUMBER,
     ALWAYS
   }
 
-  /** Whether literals of this type stand between quotes. */
+  /** Returns whether literals of this type stand between quotes. */
   Quotes quotes() {
     return Quotes.NEVER;
   }
 
-  /** A valid value, not empty unless empty has a meaning, as {@link #format} prints it. */
+  /** Returns a valid value, not empty unless empty has a meaning, as {@link #format} prints it. */
   abstract String text(byte[] value, int offset, int length);
 
-  /** The bytes of an object of this type's class; others are refused with {@link #refused}. */
+  /**
+   * Returns the bytes of an object of this type's class; others are refused with {@link #refused}.
+   */
   abstract byte[] encodeObject(Object value);
 
-  /** The bytes of the text within a literal's quotes, if it has any. */
+  /** Returns the bytes of the text within a literal's quotes, if it has any. */
   byte[] encodeText(String text) {
     if (text.isEmpty()) {
       throw new IllegalArgumentException("no " + cqlName + " in an empty text");
@@ -106,7 +108,7 @@ abstract class ScalarType extends CqlType {
   /** As {@link #decode}, of bytes that are valid and not empty unless empty has a meaning. */
   abstract Object decodeValid(byte[] value, int offset, int length);
 
-  /** Whether empty bytes stand for no value. */
+  /** Returns whether empty bytes stand for no value. */
   boolean emptyIsNull() {
     return true;
   }
@@ -130,7 +132,7 @@ abstract class ScalarType extends CqlType {
     return new IllegalArgumentException("'" + shortened(text) + "' is no " + cqlName, cause);
   }
 
-  /** The beginning of a text, for messages. */
+  /** Returns the beginning of a text, for messages. */
   static String shortened(String text) {
     return text.length() <= MAX_QUOTED_TEXT ? text : text.substring(0, MAX_QUOTED_TEXT) + "…";
   }

@@ -29,13 +29,15 @@ public final class TimeUuids {
 
   private TimeUuids() {}
 
-  /** The ticks from 1970 to a moment, negative before; what is finer than a tick is dropped. */
+  /**
+   * Returns the ticks from 1970 to a moment, negative before; what is finer than a tick is dropped.
+   */
   public static long ticks(Instant moment) {
     return moment.getEpochSecond() * TICKS_PER_SECOND + moment.getNano() / NANOS_PER_TICK;
   }
 
   /**
-   * The first half of the UUID of a time.
+   * Returns the first half of the UUID of a time.
    *
    * @param ticks since 1970; of the years 1582 to 5236
    */
@@ -45,7 +47,7 @@ public final class TimeUuids {
   }
 
   /**
-   * The second half of the UUIDs of one maker.
+   * Returns the second half of the UUIDs of one maker.
    *
    * @param number drawn at random once for each maker, of which the low 62 bits count
    */

@@ -49,7 +49,7 @@ final class TimestampText {
     return '"' + JSON.format(Instant.ofEpochMilli(millis)) + '"';
   }
 
-  /** A literal that CQL reads back, a number if the year has not four digits. */
+  /** Returns a literal that CQL reads back, a number if the year has not four digits. */
   static String literal(long millis) {
     return millis < FIRST_PRINTABLE || millis > LAST_PRINTABLE
         ? Long.toString(millis)

@@ -13,8 +13,8 @@ final class TypeDifference {
   private TypeDifference() {}
 
   /**
-   * The fields in which user types of the same name differ, each as the end of a sentence; empty if
-   * there are none.
+   * Returns the fields in which user types of the same name differ, each as the end of a sentence;
+   * empty if there are none.
    *
    * @param found types of a file
    * @param expected types of the schema

@@ -67,7 +67,7 @@ final class TypeParser {
   }
 
   /**
-   * The type with this class name.
+   * Returns the type with this class name.
    *
    * @throws UnknownTypeException if it is none of those that are supported
    * @throws IllegalArgumentException if it is not well-formed, naming the text and the position in
@@ -125,7 +125,7 @@ final class TypeParser {
     }
   }
 
-  /** What old versions allowed for any scalar type: {@code (reversed=true)}. */
+  /** Returns what old versions allowed for any scalar type: {@code (reversed=true)}. */
   private CqlType withOptions(CqlType scalar) {
     expect('(');
     boolean reversed = false;
@@ -206,7 +206,7 @@ final class TypeParser {
     return CqlTypes.vector(element, dimension);
   }
 
-  /** A name written as the hexadecimal form of its UTF-8. */
+  /** Returns a name written as the hexadecimal form of its UTF-8. */
   private String hexWord() {
     skipBlanks();
     String hex = word();
@@ -239,7 +239,7 @@ final class TypeParser {
     }
   }
 
-  /** The next character that is no blank, which becomes the position; 0 at the end. */
+  /** Returns the next character that is no blank, which becomes the position; 0 at the end. */
   private char next() {
     skipBlanks();
     return position < text.length() ? text.charAt(position) : 0;

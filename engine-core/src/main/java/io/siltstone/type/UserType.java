@@ -63,7 +63,7 @@ public final class UserType extends CompoundType {
     return HexFormat.of().formatHex(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** The keyspace that defines it. */
+  /** Returns the keyspace that defines it. */
   public String keyspace() {
     return keyspace;
   }
@@ -176,7 +176,7 @@ public final class UserType extends CompoundType {
     return fields.parse(text);
   }
 
-  /** A name that CQL would have to quote has its quotes in JSON, too. */
+  /** Returns a name that CQL would have to quote has its quotes in JSON, too. */
   @Override
   public String toJson(byte[] value, int offset, int length) {
     List<String> values = fields.toJson(value, offset, length);

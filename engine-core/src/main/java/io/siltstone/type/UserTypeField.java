@@ -15,7 +15,7 @@ public record UserTypeField(String name, CqlType type) {
     Objects.requireNonNull(type, "type");
   }
 
-  /** The name as CQL writes it: between quotes if it would otherwise be read as another. */
+  /** Returns the name as CQL writes it: between quotes if it would otherwise be read as another. */
   public String cqlName() {
     return CqlName.quoted(name);
   }

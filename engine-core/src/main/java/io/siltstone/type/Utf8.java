@@ -10,9 +10,9 @@ final class Utf8 {
   private Utf8() {}
 
   /**
-   * Whether Cassandra takes the bytes for text. That is not quite UTF-8: it accepts {@code c0 80}
-   * for the character 0, surrogates, numbers beyond Unicode, and some overlong forms. Source:
-   * Cassandra {@code UTF8Serializer}.
+   * Returns whether Cassandra takes the bytes for text. That is not quite UTF-8: it accepts {@code
+   * c0 80} for the character 0, surrogates, numbers beyond Unicode, and some overlong forms.
+   * Source: Cassandra {@code UTF8Serializer}.
    */
   static boolean isAccepted(byte[] value, int offset, int length) {
     int end = offset + length;
@@ -46,7 +46,7 @@ final class Utf8 {
   }
 
   /**
-   * The text of bytes that are UTF-8.
+   * Returns the text of bytes that are UTF-8.
    *
    * @throws IllegalArgumentException if they are not
    */
@@ -62,7 +62,7 @@ final class Utf8 {
   }
 
   /**
-   * The bytes of a text.
+   * Returns the bytes of a text.
    *
    * @throws IllegalArgumentException if it has half a surrogate pair
    */

@@ -28,7 +28,7 @@ abstract class UuidBasedType extends ScalarType {
         : Order.unsigned(left, leftOffset, leftLength, right, rightOffset, rightLength);
   }
 
-  /** The order of two UUIDs by their first and last eight bytes. */
+  /** Returns the order of two UUIDs by their first and last eight bytes. */
   abstract int compareHalves(long leftFirst, long leftLast, long rightFirst, long rightLast);
 
   @Override

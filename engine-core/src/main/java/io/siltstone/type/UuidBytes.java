@@ -25,7 +25,7 @@ final class UuidBytes {
     return bytes;
   }
 
-  /** Whether the text has the form 8-4-4-4-12; Java's own parser takes less. */
+  /** Returns whether the text has the form 8-4-4-4-12; Java's own parser takes less. */
   static boolean isText(String text) {
     return TEXT.matcher(text).matches();
   }
@@ -34,7 +34,7 @@ final class UuidBytes {
     return (int) (mostSignificant >>> 12) & 0xf;
   }
 
-  /** The upper half of a UUID of version 1 with the highest bits of its time first. */
+  /** Returns the upper half of a UUID of version 1 with the highest bits of its time first. */
   static long timeFirst(long mostSignificant) {
     return mostSignificant << 48
         | (mostSignificant << 16 & 0xFFFF_0000_0000L)

@@ -34,7 +34,7 @@ final class VarintType extends ScalarType {
     return Arrays.compareUnsigned(left, leftFirst, leftEnd, right, rightFirst, rightEnd);
   }
 
-  /** Index of the first byte that does not merely repeat the sign of the next. */
+  /** Returns the index of the first byte that does not merely repeat the sign of the next. */
   private static int firstSignificant(byte[] value, int offset, int length) {
     int sign = value[offset] >> 7;
     int last = offset + length - 1;

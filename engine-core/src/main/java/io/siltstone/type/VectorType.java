@@ -9,7 +9,7 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code vector}: as many elements as its dimension, one behind the other; before each element of a
+ * {@code vector}: as many elements as its dimension, one after the other; before each element of a
  * type without a fixed length its length as unsigned vint.
  *
  * <p>Ordered by the first element that differs. Source: Cassandra {@code VectorType}.
@@ -112,7 +112,7 @@ final class VectorType extends CqlType {
     }
   }
 
-  /** Length of the element whose prefix, if it has one, is at {@code offset}. */
+  /** Returns the length of the element whose prefix, if it has one, is at {@code offset}. */
   private int elementLength(byte[] value, int offset, int end) {
     int rest = end - offset;
     if (elementLength != VARIABLE_LENGTH) {
@@ -137,8 +137,8 @@ final class VectorType extends CqlType {
   }
 
   /**
-   * Bytes before an element. That a length may be written longer than needed, Cassandra does not
-   * know either.
+   * Returns the bytes before an element. That a length may be written longer than needed, Cassandra
+   * does not know either.
    */
   private int prefixLength(int length) {
     return elementLength == VARIABLE_LENGTH ? Vint.length(length) : 0;

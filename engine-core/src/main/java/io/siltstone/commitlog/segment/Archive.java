@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * The archive of a commit log: second names, or copies, of its complete segments in another
+ * The archive of a commit log: hard links to, or copies of, its complete segments in another
  * directory. Confined to one thread.
  */
 final class Archive {
@@ -24,7 +24,7 @@ final class Archive {
   }
 
   /**
-   * Makes sure that the archive has the complete segment of that name, durably.
+   * Ensures that the archive durably contains a complete segment.
    *
    * @throws IOException if it has another file of that name, or if the segment cannot be copied
    */
@@ -37,7 +37,7 @@ final class Archive {
     target.sync();
   }
 
-  /** Makes sure that there is a copy of the segment of that name, durably. */
+  /** Ensures that there is a durable copy of a segment. */
   void addCopy(String name) throws IOException {
     if (!target.exists(name)) {
       copy(name);
@@ -46,10 +46,10 @@ final class Archive {
   }
 
   /**
-   * Returns whether the archive's file is the segment. An earlier run has put it there: a link is
-   * whole, and a copy gets its name when it is. It may be longer than the segment if that run lost
-   * power after it had begun another segment. Then an opening has cut off the record that names
-   * that other segment, and the copy must lose it, too.
+   * Returns whether the archive's file, left by an earlier run, is the complete segment. A link is
+   * complete, and a copy gets its name only when it is. The file may be longer than the segment if
+   * that run lost power after it had begun another segment: opening the log then cut off the record
+   * that names the other segment, and the copy must lose it, too.
    */
   private boolean isWhole(String name) throws IOException {
     long there = target.length(name);
@@ -82,7 +82,7 @@ final class Archive {
     try {
       source.link(name, target, name);
     } catch (IOException | IllegalArgumentException | UnsupportedOperationException e) {
-      // Another file system, or one without links.
+      // The archive is on another file system, or on one without links.
       try {
         copy(name);
       } catch (IOException failed) {

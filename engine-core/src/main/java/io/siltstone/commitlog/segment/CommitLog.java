@@ -16,25 +16,26 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The commit log of one database, while it is written.
+ * The commit log (write-ahead log, WAL) of one database, open for writing.
  *
  * <p>Every record is handed to the operating system before {@link #append} returns, by the thread
- * that appends it or by another one that is writing anyway: what was appended survives the death of
- * the process. One thread of the log syncs, when the mode asks for it; nobody who has not asked for
- * a sync waits for one, unless so many segments are not yet synced that no other is begun. Segments
- * follow each other; the oldest are deleted as soon as no table needs them, so that what is on disk
- * is always the log's end without a gap. {@link SegmentFormat} tells the form of the files, {@link
- * CommitLogReplay} reads them.
+ * that appends it or by another one that is already writing. So an appended record survives the
+ * death of the process. One thread of the log syncs, as the sync mode requires, and all writes that
+ * wait for a sync share it (group commit). A write that does not ask for a sync does not wait for
+ * one, unless so many segments are not yet synced that no other may be begun. The log consists of
+ * segments; the oldest are deleted as soon as no table needs them. The segments on disk are
+ * therefore always the end of the log, without a gap. {@link SegmentFormat} documents the files,
+ * {@link CommitLogReplay} reads them.
  *
- * <p>A failed write, sync, creation or deletion ends the log: from then on {@link #append} and
- * those who wait get a {@link CommitLogFailedException}, and the listener is told once. What was
- * synced before remains so.
+ * <p>A failed write, sync, creation or deletion ends the log: all later calls of {@link #append}
+ * and all waiting threads get a {@link CommitLogFailedException}, and the listener is called once.
+ * Records synced before remain durable.
  *
- * <p>Safe for all threads. The opener closes it. Every call after that is an {@link
- * IllegalStateException}, but for those that ask for what has been synced.
+ * <p>Safe for use by all threads. The opener closes it. After that, every call throws an {@link
+ * IllegalStateException}, except those that ask whether records are synced.
  */
 public final class CommitLog implements Closeable {
-  // A table's definition, however large, is no fault of the record that needs it.
+  // Table headers do not count against the record limit.
   private static final int MAX_HEADER_BYTES = 16 << 20;
 
   private final SyncMode mode;
@@ -65,12 +66,13 @@ public final class CommitLog implements Closeable {
   /**
    * Continues the log of a directory, in a new segment.
    *
-   * @param replayed what {@link CommitLogReplay} found in this directory, all of it. Its segments
-   *     stay until {@link #discard} was called for the tables they have changes of
-   * @param idsAfter the new segments' ids are greater: the greatest that the database knows from
-   *     its tables, so that a clock turned back cannot bring an id twice; -1 if it knows none
+   * @param replayed the complete result of {@link CommitLogReplay} for this directory. Its segments
+   *     stay until {@link #discard} was called for all tables that they have changes of
+   * @param idsAfter lower bound of the ids of new segments: the greatest id that the database knows
+   *     from its tables, so that no id is used twice if the clock is turned back; -1 if it knows
+   *     none
    * @throws IllegalArgumentException if the directory has other segments than were replayed
-   * @throws IOException if the first segment cannot be made
+   * @throws IOException if the first segment cannot be created
    */
   public static CommitLog open(
       Directory directory,
@@ -91,7 +93,7 @@ public final class CommitLog implements Closeable {
     SegmentCleaner cleaner =
         new SegmentCleaner(directory, options.archive(), progress, services.guard());
     segments.forEach(cleaner::completed);
-    // Segments of a process that wrote nothing into them: the header of the first one tells it.
+    // A process left segments without records, as the header of the first one shows.
     while (!segments.isEmpty() && !segments.getFirst().isDirty()) {
       cleaner.discard(segments.removeFirst(), 0);
     }
@@ -118,12 +120,12 @@ public final class CommitLog implements Closeable {
   }
 
   /**
-   * A table as records name it. The header is written to a segment before the first record of the
-   * table in it, and given to whoever replays the record.
+   * Returns a handle by which records name a table. The header is written to each segment before
+   * the first record of the table in it, and passed to the visitor that replays the record.
    *
    * @param id of the table
    * @param name for messages
-   * @param header what is needed to understand the table's changes; kept, not copied
+   * @param header definition of the table, needed to decode its changes; kept, not copied
    */
   public LogTable table(UUID id, String name, byte[] header) {
     if (header.length > MAX_HEADER_BYTES) {
@@ -138,13 +140,13 @@ public final class CommitLog implements Closeable {
     return new LogTable(this, tables.incrementAndGet(), id, name, header);
   }
 
-  /** See {@link CommitLogOptions#maxRecordBytes()}. */
+  /** Returns the maximum size of a record, see {@link CommitLogOptions#maxRecordBytes()}. */
   public int maxRecordBytes() {
     return maxRecordBytes;
   }
 
   /**
-   * Refuses a record that {@link #append} would refuse for its size.
+   * Rejects a record that {@link #append} would reject because of its size.
    *
    * @throws IllegalArgumentException if it has more than {@link CommitLogOptions#maxRecordBytes()}
    */
@@ -164,11 +166,11 @@ public final class CommitLog implements Closeable {
   }
 
   /**
-   * Appends a record, and hands it to the operating system: when this returns, it survives the
-   * death of the process. It survives a loss of power when {@link #awaitSynced} says so, and is
-   * replayed wholly or not at all.
+   * Appends a record, and hands it to the operating system: when this method returns, the record
+   * survives the death of the process. After {@link #awaitSynced} it survives a loss of power, too.
+   * A record is replayed completely or not at all.
    *
-   * @return where the log ends behind the record, counted in bytes from {@link #open} on
+   * @return end of the record in the log, in bytes since {@link #open}
    * @throws IllegalArgumentException if the record is empty, names a table of another log, or has
    *     more than {@link CommitLogOptions#maxRecordBytes()}
    * @throws CommitLogFailedException if the log has failed; the record may be replayed nevertheless
@@ -188,10 +190,11 @@ public final class CommitLog implements Closeable {
   }
 
   /**
-   * Waits as the sync mode asks: in {@link SyncMode#PERIODIC} only if the sync is late, otherwise
-   * until all before {@code position} is durable. An interrupt does not end it, and is kept.
+   * Waits for a sync as the sync mode requires: in {@link SyncMode#PERIODIC} only if the sync is
+   * late, otherwise until all records before {@code position} are durable. An interrupt does not
+   * end the wait; the thread's interrupt status is restored afterwards.
    *
-   * @param position what {@link #append} returned
+   * @param position the result of {@link #append}
    * @throws CommitLogFailedException if that can no longer be promised
    */
   public void awaitSynced(long position) throws CommitLogFailedException {
@@ -201,9 +204,9 @@ public final class CommitLog implements Closeable {
   }
 
   /**
-   * As {@link #awaitSynced}, without blocking: the stage is done when that would return. What
-   * depends on it runs in the executor that the log was given, or, if that rejects it until the log
-   * is closed, in the thread that closes it.
+   * Returns a stage that completes when {@link #awaitSynced} would return; this method does not
+   * block. Dependent stages run in the executor that the log was given, or, if the executor rejects
+   * them until the log is closed, in the thread that closes the log.
    */
   public CompletionStage<Void> synced(long position) {
     try {
@@ -216,7 +219,7 @@ public final class CommitLog implements Closeable {
     return CompletableFuture.completedStage(null);
   }
 
-  /** Asks for the sync that the mode wants. Whether it is to be waited for. */
+  /** Requests the sync that the mode requires. Returns whether the caller has to wait for it. */
   private boolean request(long position) throws CommitLogFailedException {
     progress.requireNotFailed();
     switch (mode) {
@@ -232,12 +235,15 @@ public final class CommitLog implements Closeable {
     return true;
   }
 
-  /** Makes all that was appended before durable, whatever the mode. An interrupt is kept. */
+  /**
+   * Makes all records appended before durable, whatever the mode. Interrupts do not end it; the
+   * interrupt status is restored.
+   */
   public void sync() throws CommitLogFailedException {
     long end = tail.end();
     if (progress.synced() < end) {
       progress.requireNotFailed();
-      // Those who appended may not have come to it yet.
+      // The threads that appended records may not have requested the sync yet.
       writer.write(end);
       syncer.requestSync(end);
       progress.awaitSynced(end);
@@ -245,30 +251,31 @@ public final class CommitLog implements Closeable {
   }
 
   /**
-   * Where the log ends now. With every append to a table kept away, it divides the table's records:
-   * {@link CommitLogReplay} gives those appended before positions below, and those after it
-   * positions above; no record has this position.
+   * Returns the present end of the log. If no record of a table is appended concurrently, the
+   * position divides the records of the table: {@link CommitLogReplay} gives records appended
+   * before this call lower positions, and later ones greater positions; no record has this
+   * position.
    */
   public CommitLogPosition position() {
     return tail.position();
   }
 
   /**
-   * All changes of the table up to {@code upTo}, inclusive, are durable elsewhere, or not wanted
-   * any more. Segments that no table needs are deleted by the log's thread, oldest first, after it
-   * has synced a record which says so.
+   * Declares that all changes of a table up to {@code upTo}, inclusive, are durable elsewhere or no
+   * longer needed. The thread of the log deletes segments that no table needs, oldest first, after
+   * it has synced a record that says so.
    *
-   * @param table also one that the log does not know
-   * @param upTo what {@link #position} said. The caller sees to it that nothing before is missing,
-   *     also when flushes of a table end in another order than they began
+   * @param table may be unknown to the log
+   * @param upTo a result of {@link #position}. The caller ensures that no earlier change is
+   *     missing, also if flushes of a table end in another order than they began
    */
   public void discard(UUID table, CommitLogPosition upTo) {
     tail.discard(table, upTo);
   }
 
   /**
-   * Goes on in a new segment, and returns when all before is complete, synced and, if the log has
-   * an archive, in the archive. An interrupt is kept.
+   * Begins a new segment, and returns when all earlier ones are complete, synced and, if the log
+   * has an archive, archived. Interrupts do not end the wait; the interrupt status is restored.
    *
    * @throws IOException if the segment before it, or one before that, could not be archived
    */
@@ -281,34 +288,36 @@ public final class CommitLog implements Closeable {
     }
   }
 
-  /** Bytes of all segments that are still needed, and of the one that is written. */
+  /** Returns the size in bytes of all segments that are still needed, including the current one. */
   public long diskBytes() {
     return tail.diskBytes();
   }
 
-  /** How many segments are still needed, with the one that is written. */
+  /** Returns the number of segments that are still needed, including the current one. */
   public int segmentCount() {
     return tail.segmentCount();
   }
 
-  /** Bytes that were appended since {@link #open}, but are not yet durable. */
+  /**
+   * Returns the number of bytes that were appended since {@link #open}, but are not yet durable.
+   */
   long unsyncedBytes() {
     return Math.max(0, tail.end() - progress.synced());
   }
 
   /**
-   * Tables that have to be flushed so that the oldest segment can be deleted; in no order. Empty if
-   * that is the one that is written, and has nothing.
+   * Returns the tables that must be flushed before the oldest segment can be deleted, in no order.
+   * It is empty if the oldest segment is the current one and has no records.
    */
   public Set<UUID> dirtyTablesOfOldest() {
     return tail.dirtyTablesOfOldest();
   }
 
   /**
-   * Syncs what was appended, tells so at the log's end, and closes it. Those who wait get their
-   * answer first. The segments stay.
+   * Syncs all records, writes a mark to the end of the log, and closes it. Waiting threads are
+   * answered first. The segments stay.
    *
-   * @throws IOException if that fails now; a log that had failed before is closed without one
+   * @throws IOException if this fails; closing a log that had failed before does not throw
    */
   @Override
   public void close() throws IOException {

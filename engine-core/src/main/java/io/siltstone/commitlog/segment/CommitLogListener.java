@@ -5,25 +5,26 @@ import io.siltstone.commitlog.CommitLogOptions;
 import java.io.IOException;
 
 /**
- * Told of what the log cannot settle alone. Called through the executor of {@link
- * CommitLogServices}, without a lock of the log; what comes again may be missed where that takes no
- * more.
+ * Receives events of the commit log that need an action of the database. Called by the executor of
+ * {@link CommitLogServices}, with no lock of the log held. Events that repeat may be dropped if the
+ * executor rejects them.
  */
 public interface CommitLogListener {
-  /** The log failed for good. Called once at most. */
+  /** Called when the log has failed, at most once. The failure is final. */
   void failed(CommitLogFailedException failure);
 
   /**
-   * The log is larger than {@link CommitLogOptions#totalSpaceBytes()}. Called at each new segment
-   * while that is so; a flush of {@link CommitLog#dirtyTablesOfOldest()} helps.
+   * Called at each new segment while the log is larger than {@link
+   * CommitLogOptions#totalSpaceBytes()}. Flushing {@link CommitLog#dirtyTablesOfOldest()} shortens
+   * it.
    *
-   * @param diskBytes what {@link CommitLog#diskBytes()} says
+   * @param diskBytes the result of {@link CommitLog#diskBytes()}
    */
   void spaceExceeded(long diskBytes);
 
   /**
-   * A segment could not be archived. It is kept, and tried again whenever a segment is to be
-   * archived or deleted.
+   * Called when a segment could not be archived. It is kept, and archiving is retried whenever a
+   * segment is to be archived or deleted.
    */
   void archivingFailed(IOException failure);
 }

@@ -12,14 +12,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the segments of a commit log, oldest first: those that a run of the database left, or those
- * of an archive, all of them in one directory. Changes nothing there. {@link SegmentFormat} tells
- * how a torn tail, where replay ends cleanly, differs from damage, which is a {@link
- * CorruptFileException}; so is a segment that is missing. Of an archive only those between others
- * are missed, as it may have lost its oldest segments and never has the newest.
+ * Replays the commit log after a crash: reads all segments in one directory, oldest first, which an
+ * earlier run of the database or an archive has left. It modifies nothing.
  *
- * <p>Of a log that was closed all damage is found, however small, but for that of the mark at its
- * very end.
+ * <p>A torn tail, an incomplete record at the end of what was written before a power loss, ends the
+ * replay cleanly. Damage is a {@link CorruptFileException}, and so is a missing segment; {@link
+ * SegmentFormat} explains the difference. Of an archive only segments between others are found
+ * missing, as it may have lost its oldest segments and never has the newest. In a log that was
+ * closed all damage is found, except in the mark at its very end.
  */
 public final class CommitLogReplay {
   private final SegmentSource source;
@@ -31,7 +31,7 @@ public final class CommitLogReplay {
   private final List<Found> found = new ArrayList<>();
   private final List<Long> lost = new ArrayList<>();
   private long nextId = SegmentHeader.NO_SEGMENT;
-  // The oldest segment that is needed, as far as the log tells it.
+  // The oldest segment that is needed, as far as the log says.
   private long first = SegmentHeader.NO_SEGMENT;
   private long records;
   private long tornBytes;
@@ -39,11 +39,11 @@ public final class CommitLogReplay {
   private boolean torn;
 
   /**
-   * What the beginning of a segment says.
+   * The header of a segment, or why it cannot be read.
    *
-   * @param header null if it cannot be read, or is that of another segment
-   * @param badHeader why that is so, unless there are too few bytes
-   * @param isOther whether it is another segment, none of whose records can be read
+   * @param header null if it cannot be read, or belongs to another segment
+   * @param badHeader the reason, unless there are too few bytes
+   * @param isOther whether the header belongs to another segment, none of whose records can be read
    */
   private record Found(
       long id,
@@ -59,10 +59,10 @@ public final class CommitLogReplay {
   }
 
   /**
-   * Gives every whole record to the visitor, in the order of appending.
+   * Passes every complete record to the visitor, in the order of appending.
    *
-   * @throws CorruptFileException if the log is damaged, unless that is to be skipped
-   * @throws IOException if it cannot be read, or of the visitor
+   * @throws CorruptFileException if the log is damaged, unless damage is to be skipped
+   * @throws IOException if it cannot be read, or if the visitor throws it
    */
   public static ReplayedLog replay(
       Directory directory, ReplayOptions options, ReplayVisitor visitor) throws IOException {
@@ -75,9 +75,9 @@ public final class CommitLogReplay {
   }
 
   /**
-   * Syncs what a process that died has left to the page cache: who acts upon what a replay tells,
-   * as by writing or dropping SSTables, does so only afterwards, or a power loss would undo the
-   * reason and not the act.
+   * Syncs records that a dead process left in the page cache. Callers must do this before they act
+   * upon replayed records, for example write or drop SSTables; otherwise a power loss could undo
+   * the records but not the action.
    */
   public static void makeDurable(Directory directory) throws IOException {
     for (long id : ids(directory)) {
@@ -88,7 +88,7 @@ public final class CommitLogReplay {
     directory.sync();
   }
 
-  /** Ids of the segments in the directory, ascending. */
+  /** Returns the ids of the segments in the directory, ascending. */
   static List<Long> ids(Directory directory) throws IOException {
     List<Long> ids = new ArrayList<>();
     for (String name : directory.files()) {
@@ -186,7 +186,10 @@ public final class CommitLogReplay {
     return source.path() + "/" + SegmentFormat.name(id);
   }
 
-  /** Segments are deleted oldest first, and only up to one that the log itself names before. */
+  /**
+   * Checks that the oldest needed segment is there: segments are deleted oldest first, and only up
+   * to one that a synced record names.
+   */
   private void requireBeginning() throws IOException {
     if (found.isEmpty() || options.hostId() == null) {
       return;
@@ -220,7 +223,7 @@ public final class CommitLogReplay {
         path(id), CorruptFileException.WHOLE_FILE, "this segment is missing: " + why);
   }
 
-  /** A segment whose successor's name was durable does not lose its own. */
+  /** Checks that the newest segment with a durable name is there. */
   private void requireEnd() throws CorruptFileException {
     if (nextId == SegmentHeader.NO_SEGMENT || segments.isEmpty() || options.hostId() == null) {
       return;
@@ -231,7 +234,7 @@ public final class CommitLogReplay {
     }
   }
 
-  /** Whether no segment is missing before that one, or what is missing is damage. */
+  /** Returns whether no segment is missing before that one, or what is missing is damage. */
   private boolean isThereAllBefore(int index) throws IOException {
     SegmentHeader header = found.get(index).header;
     if (index == 0 || header == null) {
@@ -239,7 +242,7 @@ public final class CommitLogReplay {
     }
     long before = found.get(index - 1).id;
     long previous = header.previousId();
-    // Older segments than those that are needed may have been put back.
+    // An operator may have put back segments that are older than those needed.
     if (previous == before || (previous > before && previous < first)) {
       return true;
     }
@@ -257,7 +260,10 @@ public final class CommitLogReplay {
     return true;
   }
 
-  /** Whether the name of that segment is known to have been durable, as those from index on say. */
+  /**
+   * Returns whether the name of a segment is proven to have been durable, by the segments from an
+   * index on.
+   */
   private boolean isNameProven(long id, int index) throws IOException {
     if (nextId >= id) {
       return true;
@@ -271,9 +277,10 @@ public final class CommitLogReplay {
   }
 
   /**
-   * Up to where the log was synced, as the segments from that one on say.
+   * Returns the position up to which the log is proven to have been synced, by a segment and those
+   * after it.
    *
-   * @param offset in the first of them, from which on its records are looked at
+   * @param offset in the first of these segments, from which on its records are read
    */
   private CommitLogPosition proven(int index, int offset) throws IOException {
     CommitLogPosition proven = CommitLogPosition.NONE;
@@ -294,14 +301,15 @@ public final class CommitLogReplay {
     return one.compareTo(other) >= 0 ? one : other;
   }
 
-  /** Whether what is bad at that offset had been synced. */
+  /** Returns whether what is bad at that offset had been synced. */
   private boolean isProven(int index, int offset) throws IOException {
     CommitLogPosition at = new CommitLogPosition(found.get(index).id, offset);
     return proven(index, offset + 1).compareTo(at) > 0;
   }
 
   /**
-   * Whether the segment has a header, or has lost it by damage: otherwise the log ends before it.
+   * Returns whether the segment has a header, or lost it by damage. Otherwise the log ends before
+   * the segment.
    */
   private boolean hasRecords(int index) throws IOException {
     Found segment = found.get(index);
@@ -317,7 +325,7 @@ public final class CommitLogReplay {
           new CorruptFileException(
               path(segment.id), 0, "has no header, but what it had was synced"));
     } else {
-      // The beginning of the first record is in the same sector as the header.
+      // The header and the beginning of the first record are in one sector.
       try (SegmentReader reader = source.open(segment.id)) {
         if (reader.findFirst() < 0 && !isProven(index, 0)) {
           return false;
@@ -345,7 +353,7 @@ public final class CommitLogReplay {
   /**
    * Replays a segment's records.
    *
-   * @return where its last record ends
+   * @return end of its last record
    */
   private int replay(int index, SegmentReader reader, SegmentReplay replay) throws IOException {
     int told = lengthToldBy(index + 1);
@@ -360,12 +368,13 @@ public final class CommitLogReplay {
           replayOne(reader, replay, offset);
         }
         if (reader.type() == SegmentFormat.CONTINUED && reader.end() == limit) {
-          // It goes with what it names: a log that is continued after this one cuts it off.
+          // The record is removed with the segment that it names: the log continues after this
+          // segment, and the record is cut off.
           return offset;
         }
         offset = reader.end();
       } else if (offset == told) {
-        // The mark after the last record was torn; the segment that it names is there.
+        // The record that names the next segment is torn; the next segment is there.
         return told;
       } else {
         String problem = reader.problem();
@@ -389,7 +398,7 @@ public final class CommitLogReplay {
     return limit;
   }
 
-  /** Compares the segment's length with what the next one says, if that is known. */
+  /** Compares the segment's length with the one in the header of the next, if that is known. */
   private void requireLength(int index, SegmentReader reader, int told) throws IOException {
     int length = reader.length();
     if (told < 0 || (length >= told && length <= told + SegmentFormat.CONTINUED_BYTES)) {
@@ -421,7 +430,7 @@ public final class CommitLogReplay {
     }
   }
 
-  /** The length that the next segment tells of this one, -1 if none does. */
+  /** Returns the length that the next segment tells of this one, -1 if none does. */
   private int lengthToldBy(int index) {
     SegmentHeader next = index < found.size() ? found.get(index).header : null;
     return next != null && next.previousId() == found.get(index - 1).id

@@ -9,21 +9,21 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a commit log uses of its surroundings; it closes none of it.
+ * The services that a commit log uses; it closes none of them.
  *
- * @param hostId identity of the database, by which its segments are told from those of others
- * @param memory where its buffer is taken from
- * @param threads makes the one thread that syncs, which should be a daemon named after the
- *     database; null for none: then the caller that waits, or begins a segment, does it, which is
+ * @param hostId identity of the database, which distinguishes its segments from those of others
+ * @param memory budget of the log's buffer
+ * @param threads creates the syncing thread, which should be a daemon named after the database;
+ *     null for none: then the calls that wait, or begin a segment, do the syncs, which is
  *     deterministic
- * @param clock gives new segments their ids, and the times at which their files are made
- * @param callbacks runs the stages of {@link CommitLog#synced}: what users have attached to them.
- *     What it rejects is offered to it again, the last time when the log is closed
- * @param events runs the listener; another one, so that no user's code keeps the log from being
- *     shortened
- * @param listener told of failures and of want of space
- * @param guard asked before a segment is made or deleted, and after each sync; what it throws ends
- *     the log
+ * @param clock gives the ids of new segments, and the creation times of their files
+ * @param callbacks runs the stages of {@link CommitLog#synced} to which users have attached code. A
+ *     rejected callback is submitted again, for the last time when the log is closed
+ * @param events runs the listener; it is separate so that user code cannot delay the deletion of
+ *     segments
+ * @param listener receives failures and the lack of space
+ * @param guard checked before a segment is created or deleted, and after each sync; its exceptions
+ *     end the log
  */
 public record CommitLogServices(
     UUID hostId,

@@ -15,9 +15,10 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * The segments of a commit log that another process may be writing, held open: their bytes stay
- * though their names are deleted. So what the log had when it was {@linkplain #of held} can be
- * replayed after the SSTables were opened into which it may have been flushed meanwhile.
+ * The segments of a commit log that another process may be writing, held open for a read-only
+ * database: their bytes stay although the files are deleted. The records that the log had when it
+ * was {@linkplain #of opened} can therefore be replayed after the SSTables were opened into which
+ * they may have been flushed meanwhile.
  *
  * <p>Confined to one thread. The opener closes it.
  */
@@ -30,9 +31,9 @@ public final class HeldLog implements Closeable {
   }
 
   /**
-   * The log as it is now.
+   * Opens the log in its present state.
    *
-   * @throws NoSuchFileException if a segment is deleted meanwhile
+   * @throws NoSuchFileException if a segment is deleted during this call
    */
   public static HeldLog of(Directory directory) throws IOException {
     HeldLog log = new HeldLog(directory);
@@ -46,10 +47,10 @@ public final class HeldLog implements Closeable {
   }
 
   /**
-   * Holds what was written since, too.
+   * Opens the segments that were written since, too.
    *
-   * @throws NoSuchFileException if the segment that was written last is gone: then others may have
-   *     come and gone behind it, which nobody holds
+   * @throws NoSuchFileException if the segment that was written last was deleted; later ones may
+   *     then have been created and deleted, too
    */
   public void follow() throws IOException {
     Map.Entry<Long, ReadableFile> last = files.pollLastEntry();
@@ -65,10 +66,10 @@ public final class HeldLog implements Closeable {
   }
 
   /**
-   * Opens the segments from that one on. Whether it is there.
+   * Opens a segment and those after it; returns whether it exists.
    *
-   * <p>All but the last of those that are listed are complete when they are opened. The last is
-   * opened again if another one has come after it meanwhile, which it may name.
+   * <p>All listed segments but the last are complete when they are opened. The last is opened again
+   * if another one was created after it meanwhile, which it may name.
    */
   private boolean addFrom(long first) throws IOException {
     boolean found = false;
@@ -96,10 +97,10 @@ public final class HeldLog implements Closeable {
   }
 
   /**
-   * Gives every whole record to the visitor, in the order of appending.
+   * Passes every complete record to the visitor, in the order of appending.
    *
-   * @throws CorruptFileException if the log is damaged, unless that is to be skipped
-   * @throws IOException if it cannot be read, or of the visitor
+   * @throws CorruptFileException if the log is damaged, unless damage is to be skipped
+   * @throws IOException if it cannot be read, or if the visitor throws it
    */
   public ReplayedLog replay(ReplayOptions options, ReplayVisitor visitor) throws IOException {
     return CommitLogReplay.replay(new Held(), options, visitor);

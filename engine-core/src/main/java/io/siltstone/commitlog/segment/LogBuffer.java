@@ -9,9 +9,9 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A ring of off-heap memory with the bytes between those written to files and the end of the
- * stream. One thread at a time puts, one at a time writes; each keeps to its side of what is
- * published.
+ * The commit log's ring buffer in off-heap memory: the end of the stream that is not yet written to
+ * files. One thread at a time puts bytes, and one at a time writes them; each uses only its side of
+ * the published positions.
  */
 final class LogBuffer implements AutoCloseable {
   // A write frees its part of the ring only when it is done.
@@ -35,7 +35,7 @@ final class LogBuffer implements AutoCloseable {
     return capacity;
   }
 
-  /** Puts bytes at a place of the stream, for which there is room. */
+  /** Puts bytes at a position of the stream; there must be room for them. */
   void put(long at, byte[] src, int offset, int length) {
     int index = (int) (at % capacity);
     int first = Math.min(length, capacity - index);
@@ -43,15 +43,15 @@ final class LogBuffer implements AutoCloseable {
     putting.put(0, src, offset + first, length - first);
   }
 
-  /** The bytes before {@code to} may be written; a record may be in the middle of it. */
+  /** Publishes the bytes before {@code to} for writing; they may end within a record. */
   void publish(long to) {
     published.setRelease(to);
   }
 
-  /** The bytes before {@code to} may be written, and are whole records. */
+  /** Publishes the bytes before {@code to} for writing; they end with a complete record. */
   void complete(long to) {
     published.setRelease(to);
-    // Seen by the worker before it sees that nobody found it idle.
+    // The worker sees this before it sees that no thread found it idle.
     complete.set(to);
   }
 
@@ -59,7 +59,7 @@ final class LogBuffer implements AutoCloseable {
     return published.getAcquire();
   }
 
-  /** End of the last record that is wholly published. */
+  /** Returns the end of the last record that is completely published. */
   long complete() {
     return complete.get();
   }
@@ -67,7 +67,7 @@ final class LogBuffer implements AutoCloseable {
   /**
    * Writes published bytes of the stream, from {@code from} on.
    *
-   * @return up to where, which may be before {@code to}
+   * @return end of the bytes written, which may be before {@code to}
    */
   long writeTo(WritableFile file, long from, long to) throws IOException {
     int index = (int) (from % capacity);

@@ -7,9 +7,9 @@ import java.util.Objects;
 import java.util.zip.CRC32;
 
 /**
- * A record to append: changes of one or more tables that belong together. It points at the callers'
- * bytes, which must stay as they are until {@link CommitLog#append} returns. Reusable: filling it
- * again allocates nothing. Confined to one thread.
+ * A record to append to the commit log: changes of one or more tables that are replayed all or
+ * none. It points at the callers' bytes, which must not change until {@link CommitLog#append}
+ * returns. Reusable: filling it again allocates nothing. Confined to one thread.
  */
 public final class LogRecord {
   private RecordType type = RecordType.MUTATION;
@@ -22,10 +22,10 @@ public final class LogRecord {
   private final byte[] partHead = new byte[SegmentFormat.PART_HEAD_BYTES];
   private final CRC32 crc = new CRC32();
 
-  /** An empty record. */
+  /** Creates an empty record. */
   public LogRecord() {}
 
-  /** Begins another record; what was added before is forgotten. */
+  /** Begins another record, and drops the changes added before. */
   public LogRecord begin(RecordType of) {
     Arrays.fill(tables, 0, parts, null);
     Arrays.fill(arrays, 0, parts, null);
@@ -35,7 +35,7 @@ public final class LogRecord {
     return this;
   }
 
-  /** Adds a change of a table, which may be of no bytes. A table may be added more than once. */
+  /** Adds a change of a table, which may have no bytes. A table may be added more than once. */
   public LogRecord add(LogTable table, byte[] bytes, int offset, int length) {
     Objects.checkFromIndexSize(offset, length, bytes.length);
     if (parts == tables.length) {
@@ -55,7 +55,8 @@ public final class LogRecord {
   }
 
   /**
-   * How many of {@link CommitLogOptions#maxRecordBytes()} a change of {@code length} bytes takes.
+   * Returns the share of {@link CommitLogOptions#maxRecordBytes()} that a change of {@code length}
+   * bytes takes.
    */
   public static long partBytes(int length) {
     return SegmentFormat.PART_HEAD_BYTES + (long) length;
@@ -85,7 +86,7 @@ public final class LogRecord {
     return lengths[part];
   }
 
-  /** The table of the largest part. */
+  /** Returns the table of the largest part. */
   LogTable largest() {
     int largest = 0;
     for (int part = 1; part < parts; part++) {
@@ -94,19 +95,19 @@ public final class LogRecord {
     return tables[largest];
   }
 
-  /** Bytes of all parts with their heads. */
+  /** Returns the number of bytes of all parts with their heads. */
   long bodyBytes() {
     return bodyBytes;
   }
 
-  /** The head of a part, in an array that the next call fills anew. */
+  /** Returns the head of a part, in an array that the next call fills anew. */
   byte[] partHead(int part) {
     BigEndian.putInt(partHead, 0, tables[part].number());
     BigEndian.putInt(partHead, Integer.BYTES, lengths[part]);
     return partHead;
   }
 
-  /** CRC32 of the body. */
+  /** Returns the CRC32 of the body. */
   int bodyChecksum() {
     crc.reset();
     for (int part = 0; part < parts; part++) {

@@ -14,15 +14,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Syncs what {@link SegmentWriter} has written, segment by segment in their order, when it is due;
- * closes the segments that are complete, and has them archived and deleted. It does so in a thread
- * of its own, or, without one, in the threads that ask for it.
+ * Syncs the commit log (group commit): one sync serves all writes that wait for it. It syncs the
+ * segments that {@link SegmentWriter} has written, in their order, when a sync is due; it closes
+ * complete segments and has them archived and deleted. This happens in a thread of its own or,
+ * without one, in the threads that request a sync.
  *
- * <p>Its lock is the last but that of {@link SyncProgress}, and no writer takes it while there is a
- * thread: so none waits for a sync that it has not asked for.
+ * <p>Its lock is taken last but for that of {@link SyncProgress}. While there is a thread, no
+ * writer takes the lock, so that no writer waits for a sync that it has not requested.
  */
 final class LogSyncer {
-  /** How long to wait before a call that an executor has rejected is offered to it again. */
+  /** How long to wait before resubmitting a call that an executor has rejected. */
   private static final long OFFER_NANOS = 100_000_000;
 
   private final Directory directory;
@@ -41,10 +42,10 @@ final class LogSyncer {
   private final AtomicLong syncNow = new AtomicLong();
   private final AtomicLong syncSoon = new AtomicLong();
   private volatile boolean signalled;
-  // Whether nothing is to be synced with time: then the thread looks for it only when it is told.
+  // Whether no sync is due by time, so that the thread acts only upon signals.
   private volatile boolean idle = true;
   private volatile boolean stopped;
-  // When the last sync began, or the log was last found without need of one.
+  // When the last sync began, or when the log was last found to need none.
   private volatile long lastSync = System.nanoTime();
 
   // Guarded by io.
@@ -79,7 +80,8 @@ final class LogSyncer {
   }
 
   /**
-   * Something was written, which is to be synced within the period if nobody asks for it before.
+   * Notes that bytes were written, which are to be synced within the period unless a sync is
+   * requested earlier.
    */
   void wrote() {
     if (idle && mode == SyncMode.PERIODIC && thread != null) {
@@ -89,24 +91,27 @@ final class LogSyncer {
     }
   }
 
-  /** All before {@code position}, which is written, is to be synced at once. */
+  /** Requests an immediate sync of all bytes before {@code position}, which are written. */
   void requestSync(long position) {
     syncNow.accumulateAndGet(position, Math::max);
     signal();
   }
 
-  /** All before {@code position}, which is written, is to be synced within the window. */
+  /**
+   * Requests a sync of all bytes before {@code position}, which are written, within the window of
+   * group commit.
+   */
   void requestSharedSync(long position) {
     (thread == null ? syncNow : syncSoon).accumulateAndGet(position, Math::max);
     signal();
   }
 
-  /** Whether the periodic sync is so late that writes have to wait for it. */
+  /** Returns whether the periodic sync is so late that writes have to wait for it. */
   boolean isLate() {
     return System.nanoTime() - lastSync > periodNanos + periodNanos / 2;
   }
 
-  /** Wakes the thread, or does its work here. */
+  /** Wakes the thread or, without one, does its work. */
   void signal() {
     if (thread == null) {
       turn();
@@ -119,24 +124,24 @@ final class LogSyncer {
   private void run() {
     while (!stopped) {
       long nanos = turn();
-      // Waiting for a lock during the turn may have used up the permit that came with a signal.
+      // Waiting for a lock during the turn may have consumed the permit of a signal.
       if (nanos > 0 && !signalled) {
         LockSupport.parkNanos(this, nanos);
       }
-      // The thread is the log's own: an interrupt means nothing, and would keep it from resting.
+      // The thread belongs to the log: an interrupt has no meaning, and would keep it from parking.
       boolean ignored = Thread.interrupted();
     }
-    // What was asked for just before the end.
+    // Do the syncs that were requested just before the end.
     turn();
   }
 
   /**
-   * Does what is due.
+   * Does the syncs that are due.
    *
-   * @return in how many nanoseconds something else may be
+   * @return nanoseconds until the next one may be due
    */
   private long turn() {
-    // Before looking, so that whoever asks for more later signals anew.
+    // Reset before reading the requests, so that later requests signal again.
     signalled = false;
     progress.offerAgain();
     long nanos = workIfDue();
@@ -166,7 +171,7 @@ final class LogSyncer {
     }
     if (isSyncDue(now)) {
       windowOpen = false;
-      // Before the syncs: what is written meanwhile may not be in them.
+      // Read before the syncs, which may not include bytes written meanwhile.
       long handed = progress.handed();
       lastSync = now;
       syncComplete();
@@ -179,7 +184,7 @@ final class LogSyncer {
     }
   }
 
-  /** Syncs and closes the segments to which nothing more is written. */
+  /** Syncs and closes the segments that are complete. */
   private void syncComplete() throws IOException {
     for (OpenSegments.Open next = open.second(); next != null; next = open.second()) {
       OpenSegments.Open first = open.first();
@@ -205,7 +210,7 @@ final class LogSyncer {
     }
   }
 
-  /** Makes the names of all segments durable that were begun before. */
+  /** Makes the names of all segments begun before durable. */
   private void syncNames() throws IOException {
     long last = open.lastId();
     if (last > open.namedId()) {
@@ -216,11 +221,11 @@ final class LogSyncer {
 
   private void sync(OpenSegments.Open segment) throws IOException {
     segment.file().sync();
-    // A process that opens the database after this has all that was synced before.
+    // A process that opens the database after this check finds all that was synced before.
     guard.requireOwned();
   }
 
-  /** Ends the log: what was appended is not what was meant. */
+  /** Ends the log, because the bytes appended may be wrong. */
   void fail(String path, Throwable cause) {
     CommitLogFailedException reason;
     try {
@@ -230,7 +235,7 @@ final class LogSyncer {
     }
     progress.fail(reason);
     if (progress.isRefused()) {
-      // Where it is offered again: this may be another thread.
+      // The thread resubmits rejected calls; this may be another thread.
       signal();
     }
   }
@@ -247,7 +252,7 @@ final class LogSyncer {
       nanos = windowEnd - now;
     }
     if (mode == SyncMode.PERIODIC) {
-      // A writer that comes after it saw that counts on this look.
+      // A writer that saw the flag after this relies on this check.
       idle = true;
       if (progress.handed() > progress.synced()) {
         idle = false;
@@ -257,7 +262,10 @@ final class LogSyncer {
     return Math.max(0, nanos);
   }
 
-  /** Ends the thread and closes the files; nothing more is synced. An interrupt is kept. */
+  /**
+   * Ends the thread and closes the files; nothing more is synced. Interrupts do not end the wait;
+   * the interrupt status is restored.
+   */
   void stop() throws IOException {
     stopped = true;
     if (thread != null) {

@@ -4,9 +4,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table in one encoding, as records of a {@link CommitLog} name it; made by {@link
- * CommitLog#table}. A table whose encoding changes gets another one, of the same id. Safe for all
- * threads; holds nothing that needs closing.
+ * The handle by which records of a {@link CommitLog} name a table in one encoding; {@link
+ * CommitLog#table} creates it. A table whose encoding changes gets another handle with the same id.
+ * Safe for use by all threads; there is nothing to close.
  */
 public final class LogTable {
   private final CommitLog log;
@@ -15,9 +15,9 @@ public final class LogTable {
   private final String name;
   private final byte[] header;
 
-  // Where the current segment keeps account of it; guarded by the lock of the log's tail.
+  // Its entry in the current segment; guarded by the lock of the log's tail.
   private @Nullable SegmentTable account;
-  // The last count of a record's bytes that has included the header; guarded likewise.
+  // The last counting of a record's bytes that included the header; guarded by the same lock.
   private long countedIn;
 
   LogTable(CommitLog log, int number, UUID id, String name, byte[] header) {
@@ -28,7 +28,7 @@ public final class LogTable {
     this.header = header;
   }
 
-  /** The table's id. */
+  /** Returns the table's id. */
   public UUID id() {
     return id;
   }
@@ -37,7 +37,10 @@ public final class LogTable {
     return log;
   }
 
-  /** What stands for it in the records of this log; not used again by the same log. */
+  /**
+   * Returns the number that identifies it in the records of this log; a log uses a number only
+   * once.
+   */
   int number() {
     return number;
   }
@@ -46,13 +49,16 @@ public final class LogTable {
     return header;
   }
 
-  /** The account in that segment, or null if the segment does not know the table yet. */
+  /** Returns the account in that segment, or null if the segment does not know the table yet. */
   @Nullable SegmentTable accountIn(Segment segment) {
     SegmentTable known = account;
     return known != null && known.segment() == segment ? known : null;
   }
 
-  /** Whether this is the first call for that count of a record's bytes. Counts begin at 1. */
+  /**
+   * Returns whether this is the first call in one counting of a record's bytes. Countings are
+   * numbered from 1.
+   */
   boolean countIn(long count) {
     boolean isFirst = countedIn != count;
     countedIn = count;

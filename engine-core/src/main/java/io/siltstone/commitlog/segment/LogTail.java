@@ -14,9 +14,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.zip.CRC32;
 
 /**
- * The end of the log, where records are put into the buffer, and the segments that lead to it. One
- * lock guards all of it; it is taken before that of the writer, and not held while a record that
- * fits the buffer is written.
+ * The end of the commit log: appends records to the buffer, and tracks the segments and which
+ * tables need them. One lock guards all of it. It is taken before that of the writer, and not held
+ * during the write of a record that fits the buffer.
  */
 final class LogTail {
   private final LogBuffer buffer;
@@ -30,7 +30,7 @@ final class LogTail {
   private final long totalSpaceBytes;
   private final ReentrantLock lock = new ReentrantLock();
 
-  // All below is guarded by the lock.
+  // All fields below are guarded by the lock.
   private final Deque<Segment> segments;
   private Segment active;
   private long end;
@@ -65,8 +65,8 @@ final class LogTail {
   }
 
   /**
-   * Appends a record, which is not too large, hands it to the operating system, and returns where
-   * the stream ends after it.
+   * Appends a record, which must not be too large, hands it to the operating system, and returns
+   * its end in the stream.
    */
   long append(LogRecord record) throws CommitLogFailedException {
     int checksum = record.bodyChecksum();
@@ -94,7 +94,10 @@ final class LogTail {
     return position;
   }
 
-  /** Positions are ints: a record of a great many tables with large headers may be too much. */
+  /**
+   * Rejects a record that exceeds a segment's positions, which are ints: that of very many tables
+   * with large headers may.
+   */
   private static void requirePositions(long length) {
     if (length > Integer.MAX_VALUE) {
       throw new IllegalArgumentException(
@@ -118,7 +121,7 @@ final class LogTail {
       complete();
       touch(record);
     } catch (RuntimeException | Error e) {
-      // A part of the record may be in the buffer.
+      // The buffer may contain a part of the record.
       syncer.fail(open.lastPath(), e);
       throw e;
     }
@@ -139,7 +142,7 @@ final class LogTail {
     return bytes;
   }
 
-  /** Goes on in another segment, and says how large the log is now. */
+  /** Begins another segment, and reports the size of the log. */
   private long startSegment() throws CommitLogFailedException {
     long id = Math.max(active.id() + 1, clock.millis());
     Segment next = Segment.create(id, segments.getFirst().id(), end);
@@ -150,7 +153,7 @@ final class LogTail {
     return diskBytesLocked();
   }
 
-  /** Tells how far the log is synced, if that is more than was told before. */
+  /** Writes a "synced" record if more is synced than the last one says. */
   private void mark() throws CommitLogFailedException {
     long synced = progress.synced();
     if (synced > marked) {
@@ -162,7 +165,7 @@ final class LogTail {
     }
   }
 
-  /** Puts a record of the log's own, with what the body has. */
+  /** Puts one of the log's own records, with the contents of the body. */
   private void putRecord(byte type, int length) throws CommitLogFailedException {
     crc.reset();
     crc.update(body, 0, length);
@@ -213,7 +216,7 @@ final class LogTail {
     put(scratch, 0, Integer.BYTES);
   }
 
-  /** Puts bytes at the end of the stream, in pieces if they are more than the buffer takes. */
+  /** Puts bytes at the end of the stream, in pieces if they exceed the buffer. */
   private void put(byte[] src, int offset, int length) throws CommitLogFailedException {
     int done = 0;
     while (done < length) {
@@ -229,7 +232,7 @@ final class LogTail {
     }
   }
 
-  /** The buffer is full: a part of it is written before anybody else can append. */
+  /** Writes a part of the full buffer before any other thread can append. */
   private void makeRoom() throws CommitLogFailedException {
     buffer.publish(end);
     writer.makeRoom(end - buffer.capacity() + 1);
@@ -250,8 +253,8 @@ final class LogTail {
   }
 
   /**
-   * Forgets the oldest segments as far as nothing in them is needed, and tells with which one the
-   * log begins then.
+   * Drops the oldest segments that no table needs, and writes a record with the id of the new first
+   * one.
    *
    * @return whether there were any
    */
@@ -275,7 +278,7 @@ final class LogTail {
     return true;
   }
 
-  /** Changes of the table up to that position are kept elsewhere. */
+  /** Declares that changes of a table up to a position are durable elsewhere. */
   void discard(UUID table, CommitLogPosition upTo) {
     long position = 0;
     lock.lock();
@@ -292,24 +295,24 @@ final class LogTail {
         position = end;
       }
     } catch (CommitLogFailedException e) {
-      // The listener is told, and segments stay.
+      // The listener is called, and the segments stay.
     } finally {
       lock.unlock();
     }
     syncTo(position);
   }
 
-  /** Has all before {@code position} written, and synced soon. */
+  /** Writes all bytes before {@code position}, and requests a sync. */
   private void syncTo(long position) {
     try {
       writer.write(position);
       syncer.requestSync(position);
     } catch (CommitLogFailedException e) {
-      // As above.
+      // The listener is called, as above.
     }
   }
 
-  /** Goes on in another segment, whose file is made, and gives the one before it. */
+  /** Switches to another segment, whose file exists, and returns the previous one. */
   Segment rotate() throws CommitLogFailedException {
     Segment before;
     lock.lock();
@@ -334,7 +337,7 @@ final class LogTail {
     }
   }
 
-  /** Where the stream ends. */
+  /** Returns the end of the stream. */
   long end() {
     return buffer.complete();
   }
@@ -374,7 +377,7 @@ final class LogTail {
     }
   }
 
-  /** Takes no more records. Whether this call did so, and not an earlier one. */
+  /** Rejects records from now on; returns whether this call was the first to do so. */
   boolean close() {
     lock.lock();
     try {
@@ -386,7 +389,7 @@ final class LogTail {
     }
   }
 
-  /** Tells, behind the last record, what is synced. */
+  /** Writes the position that is synced after the last record. */
   void markEnd() throws CommitLogFailedException {
     lock.lock();
     try {

@@ -11,79 +11,78 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The segments whose files are open, in their order: those that are written but not yet synced, and
- * the one that is being written, which is the last. Writers add at the end and the syncing thread
- * removes from the beginning, so that neither waits for the other. Safe for all threads.
+ * The queue of commit-log segments with open files, in their order: those that are written but not
+ * yet synced, and the current one, which is the last. Writers add at the end and the syncing thread
+ * removes from the beginning, so that neither waits for the other. Safe for use by all threads.
  */
 final class OpenSegments implements AutoCloseable {
   private final Deque<Open> segments = new ArrayDeque<>();
   private CommitLogPosition closedTo;
   private long namedId;
 
-  /** A segment with its file, which the writer uses until it has begun the next segment. */
+  /** A segment with its file. The writer uses the file until it has begun the next segment. */
   record Open(Segment segment, WritableFile file) {}
 
   /**
-   * None yet.
+   * Creates an empty queue.
    *
-   * @param before where the log ends that earlier runs of the database have left, all of which is
-   *     durable
+   * @param before end of the log that earlier runs of the database have left, which is durable
    */
   OpenSegments(CommitLogPosition before) {
     this.closedTo = before;
     this.namedId = before.segmentId();
   }
 
-  /** Adds the segment that is written from now on. Nothing more is written to the one before it. */
+  /** Adds the new current segment. The previous one is complete. */
   synchronized void add(Open open) {
     segments.addLast(open);
   }
 
-  /** The oldest one. */
+  /** Returns the oldest one. */
   synchronized Open first() {
     return segments.getFirst();
   }
 
-  /** The one after the oldest, or null while that is being written. */
+  /** Returns the one after the oldest, or null while that is being written. */
   synchronized @Nullable Open second() {
     var all = segments.iterator();
     all.next();
     return all.hasNext() ? all.next() : null;
   }
 
-  /** Id of the one that is being written. */
+  /** Returns the id of the one that is being written. */
   synchronized long lastId() {
     return segments.getLast().segment().id();
   }
 
-  /** Full path of the one that is being written. */
+  /** Returns the full path of the current segment. */
   synchronized String lastPath() {
     return segments.getLast().file().path();
   }
 
-  /** How many are open. */
+  /** Returns the number of open segments. */
   synchronized int size() {
     return segments.size();
   }
 
-  /** Forgets the oldest one, which is synced to its end and closed. */
+  /** Removes the oldest segment, which is synced to its end and closed. */
   synchronized void removeFirst(int length) {
     closedTo = new CommitLogPosition(segments.removeFirst().segment().id(), length);
   }
 
-  /** Notes that the names of all segments up to that one are durable. */
+  /** Notes that the names of all segments up to a given one are durable. */
   synchronized void named(long id) {
     namedId = id;
   }
 
-  /** The newest segment whose name is durable. */
+  /** Returns the newest segment whose name is durable. */
   synchronized long namedId() {
     return namedId;
   }
 
   /**
-   * Where a place of the stream is that has been synced. At the border of two segments it is the
-   * end of the first one.
+   * Returns the segment and offset of a position of the stream that is synced. At the border of two
+   * segments this is the end of the first one.
    */
   synchronized CommitLogPosition positionOf(long synced) {
     for (var all = segments.descendingIterator(); all.hasNext(); ) {
@@ -95,7 +94,9 @@ final class OpenSegments implements AutoCloseable {
     return closedTo;
   }
 
-  /** Writes the last record of a segment: that another one follows, whose name is durable. */
+  /**
+   * Writes the last record of a segment, which says that another one follows whose name is durable.
+   */
   static void markContinued(Open open, int length, long nextId) throws IOException {
     byte[] record = SegmentFormat.continued(open.segment().headChecksum(), length, nextId);
     open.file().write(ByteBuffer.wrap(record));

@@ -1,10 +1,10 @@
 package io.siltstone.commitlog.segment;
 
-/** What a record of the database is about. The log itself treats all alike. */
+/** The type of a record of the commit log. The log itself treats all types alike. */
 public enum RecordType {
-  /** Changes of one or more tables, which are replayed all or none. */
+  /** Changes (mutations) of one or more tables, which are replayed all or none. */
   MUTATION(1),
-  /** Tables lost all that was logged before. */
+  /** A truncation: the tables lose all changes logged before. */
   TRUNCATION(2);
 
   private final byte code;

@@ -6,45 +6,48 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a log is replayed. Immutable.
+ * Options of a commit-log replay. Immutable.
  *
- * @param damage what happens where the log is damaged
- * @param upTo records behind it are left out, to restore a state of before; a log cannot be
- *     continued if there were any
- * @param hostId identity of the database whose log it must be, all that was not deleted of it; null
- *     for segments of an archive, of any database
+ * @param damage how damage is treated
+ * @param upTo records after this position are left out, to restore an earlier state (point-in-time
+ *     restore); a log that has such records cannot be continued
+ * @param hostId identity of the database whose complete log it must be; null for segments of an
+ *     archive, of any database
  */
 public record ReplayOptions(Damage damage, CommitLogPosition upTo, @Nullable UUID hostId) {
-  /** All of the log; damage ends the replay with an exception. */
+  /** Replays all of the log; damage ends the replay with an exception. */
   public static final ReplayOptions DEFAULT =
       new ReplayOptions(
           Damage.REFUSE, new CommitLogPosition(Long.MAX_VALUE, Integer.MAX_VALUE), null);
 
-  /** What happens where the log is damaged. A torn tail is no damage. */
+  /** How damage is treated. A torn tail is no damage. */
   public enum Damage {
-    /** An exception that names file and offset. */
+    /** The replay ends with an exception that names file and offset. */
     REFUSE,
-    /** It is skipped to the next readable record, and told in {@link ReplayedLog#damage()}. */
+    /**
+     * The replay continues with the next readable record; {@link ReplayedLog#damage()} lists what
+     * was skipped.
+     */
     SKIP
   }
 
-  /** Refuses null. */
+  /** Rejects null. */
   public ReplayOptions {
     Objects.requireNonNull(damage, "damage");
     Objects.requireNonNull(upTo, "upTo");
   }
 
-  /** As these, with damage skipped. */
+  /** Returns a copy with which damage is skipped. */
   public ReplayOptions skippingDamage() {
     return new ReplayOptions(Damage.SKIP, upTo, hostId);
   }
 
-  /** As these, without the records behind {@code position}. */
+  /** Returns a copy that leaves out the records after {@code position}. */
   public ReplayOptions upTo(CommitLogPosition position) {
     return new ReplayOptions(damage, position, hostId);
   }
 
-  /** Returns these options for the whole log of a database, whose identity is given. */
+  /** Returns a copy for the complete log of a given database. */
   public ReplayOptions of(UUID host) {
     return new ReplayOptions(damage, upTo, host);
   }

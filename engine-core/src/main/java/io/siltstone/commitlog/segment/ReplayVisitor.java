@@ -3,25 +3,24 @@ package io.siltstone.commitlog.segment;
 import java.io.IOException;
 import java.util.UUID;
 
-/** Takes what {@link CommitLogReplay} finds. */
+/** Receives the segments, tables and changes that {@link CommitLogReplay} finds. */
 @FunctionalInterface
 public interface ReplayVisitor {
   /**
-   * A segment whose records follow.
+   * Called before the records of a segment.
    *
-   * @param createdMicros what the log's clock said when its file was made, in microseconds since
-   *     1970: all records of the segments before it, also of those that are gone, were appended
-   *     before
+   * @param createdMicros creation time of its file by the log's clock, in microseconds since 1970:
+   *     all records of earlier segments, including deleted ones, were appended before
    */
   default void segment(long createdMicros) {}
 
   /**
-   * A table whose changes follow. Comes again for each segment, and for each encoding.
+   * Called before the changes of a table, once per segment and encoding.
    *
    * @param table id
    * @param header as given to {@link CommitLog#table}
-   * @return who takes its changes from this segment. Whoever restores to a point in time, leaves
-   *     out tables or what has been flushed, does so there
+   * @return receiver of its changes from this segment, which may ignore flushed changes or whole
+   *     tables
    */
   TableReplay table(UUID table, byte[] header) throws IOException;
 }

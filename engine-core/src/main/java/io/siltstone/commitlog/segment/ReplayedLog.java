@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 
-/** What {@link CommitLogReplay} found, for {@link CommitLog#open} to go on from. Immutable. */
+/** The result of a {@link CommitLogReplay}, which {@link CommitLog#open} continues. Immutable. */
 public final class ReplayedLog {
   private final List<Segment> segments;
   private final List<Long> lost;
@@ -26,11 +26,11 @@ public final class ReplayedLog {
    *
    * @param id as in its name
    * @param length bytes up to the end of its last record
-   * @param tables where the last record of each table ends
+   * @param tables end of the last record of each table
    */
   record Segment(long id, long length, Map<UUID, Integer> tables) {
     Segment {
-      // In the order of reading.
+      // These lists are in the order of reading.
       tables = new LinkedHashMap<>(tables);
     }
   }
@@ -56,42 +56,45 @@ public final class ReplayedLog {
     return segments;
   }
 
-  /** Records of the database that were replayed. */
+  /** Returns the number of records that were replayed. */
   public long records() {
     return records;
   }
 
   /**
-   * Bytes after the last whole record, in all segments, which a loss of power or the kill of the
-   * process cut off.
+   * Returns the size in bytes of the torn tails: the bytes after the last complete record of each
+   * segment, which a power loss or the kill of the process cut off.
    */
   public long tornBytes() {
     return tornBytes;
   }
 
-  /** What was skipped, in the order of the log; empty unless that was asked for. */
+  /**
+   * Returns the damage that was skipped, in the order of the log; empty unless the options ask for
+   * it.
+   */
   public List<CorruptFileException> damage() {
     return damage;
   }
 
   /**
-   * The places from which on intact records are cut off, because something before them was not
-   * written: of a segment after the last record that is replayed, or of a whole segment. None of it
-   * is known to have been synced. A loss of power may leave such records, as a disk writes what was
-   * not synced in any order. If only the process died, the place itself is damaged.
+   * Returns the places after which intact records are cut off, because records before them were not
+   * written: within the segment of the last replayed record, or a whole segment. None of the
+   * records is known to have been synced. A power loss may leave such records, as a disk writes
+   * unsynced data in any order. If only the process died, the place itself is damaged.
    */
   public List<CorruptFileException> cutOff() {
     return cutOff;
   }
 
-  /** Tables that the log has changes of. */
+  /** Returns the tables that the log has changes of. */
   public Set<UUID> tables() {
     Set<UUID> all = new TreeSet<>();
     segments.forEach(segment -> all.addAll(segment.tables().keySet()));
     return all;
   }
 
-  /** Where the log ends; {@link CommitLogPosition#NONE} of an empty one. */
+  /** Returns the end of the log; {@link CommitLogPosition#NONE} if it is empty. */
   public CommitLogPosition end() {
     if (segments.isEmpty()) {
       return CommitLogPosition.NONE;
@@ -100,7 +103,7 @@ public final class ReplayedLog {
     return new CommitLogPosition(last.id(), (int) last.length());
   }
 
-  /** The greatest id of any segment, -1 if there is none. */
+  /** Returns the greatest id of any segment, -1 if there is none. */
   long greatestId() {
     long id = segments.isEmpty() ? -1 : segments.get(segments.size() - 1).id();
     for (long other : lost) {
@@ -110,9 +113,9 @@ public final class ReplayedLog {
   }
 
   /**
-   * Makes the end durable before another segment builds upon it: segments after the place where the
-   * log was torn are deleted, the torn tail of the last one that stays is cut off, and what was
-   * only in the page cache synced.
+   * Makes the end of the log durable before another segment follows: deletes segments after the
+   * torn place, cuts off the torn tail of the last one that stays, and syncs data that was only in
+   * the page cache.
    */
   void settle(Directory directory) throws IOException {
     if (partial) {
@@ -121,11 +124,11 @@ public final class ReplayedLog {
     }
     requireAllOf(directory);
     if (!segments.isEmpty()) {
-      // Before others are deleted that it may name.
+      // This precedes the deletion of segments that it may name.
       Segment last = segments.get(segments.size() - 1);
       directory.truncate(SegmentFormat.name(last.id()), last.length());
     }
-    // The last one first, so that none is ever missing between others.
+    // Delete the last one first, so that there is never a gap.
     for (int i = lost.size() - 1; i >= 0; i--) {
       directory.delete(SegmentFormat.name(lost.get(i)));
       directory.sync();

@@ -5,28 +5,28 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Something foreign that an executor is to run, and is offered anew as often as it rejects it, as
- * it does where no thread can be had: never does it run in the thread that asks for it, which may
- * be the log's own, or hold locks of the log. Safe for all threads.
+ * A callback that is resubmitted to an executor until the executor accepts it; one that cannot
+ * create a thread rejects it. The callback never runs in the thread that requests it, which may
+ * belong to the log or hold its locks. Safe for use by all threads.
  */
 final class RetriedCallback {
   private final Executor executor;
   private final Runnable foreign;
-  // Made beforehand: there may be no memory when it is wanted.
+  // Allocated beforehand, since the heap may be exhausted when it is needed.
   private final Runnable call = this::run;
-  // Taken, and not begun: what is asked for meanwhile is seen by it.
+  // Accepted, but not begun: the running callback will see requests made meanwhile.
   private final AtomicBoolean isTaken = new AtomicBoolean();
   private volatile boolean isRefused;
 
   /**
-   * @param foreign may run more often than it is asked for, and at once in several threads
+   * @param foreign may run more often than it is requested, and concurrently in several threads
    */
   RetriedCallback(Executor executor, Runnable foreign) {
     this.executor = executor;
     this.foreign = foreign;
   }
 
-  /** Has it run at least once from now on. */
+  /** Requests that it runs at least once from now on. */
   void request() {
     if (!isTaken.compareAndSet(false, true)) {
       return;
@@ -40,19 +40,19 @@ final class RetriedCallback {
     }
   }
 
-  /** Whether it waits for being offered again. */
+  /** Returns whether it waits for being offered again. */
   boolean isRefused() {
     return isRefused;
   }
 
-  /** Offers it again if it was rejected. */
+  /** Submits it again if it was rejected. */
   void offerAgain() {
     if (isRefused) {
       request();
     }
   }
 
-  /** Offers it for the last time, and runs it here if it is rejected. */
+  /** Submits it for the last time, and runs it in this thread if it is rejected. */
   void end() {
     offerAgain();
     if (isRefused) {
@@ -66,7 +66,7 @@ final class RetriedCallback {
     try {
       foreign.run();
     } catch (Throwable e) {
-      // What it has not come to is not lost.
+      // Requests that it has not handled are not lost.
       isRefused = true;
       throw e;
     }

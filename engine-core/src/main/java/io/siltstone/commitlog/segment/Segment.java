@@ -9,9 +9,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One segment of a log: where its bytes lie in the stream of all that was appended since the log
- * was opened, and which tables still need it. The accounts are guarded by the lock of the log's
- * tail; what the thread of the log needs to know is volatile.
+ * A commit-log segment: its place in the stream of all bytes appended since the log was opened, and
+ * the tables that still need it. The tables are guarded by the lock of the log's tail; the fields
+ * that the syncing thread reads are volatile.
  */
 final class Segment {
   private final long id;
@@ -34,16 +34,18 @@ final class Segment {
   }
 
   /**
-   * A new one.
+   * Returns a new segment.
    *
-   * @param firstId of the oldest segment that is needed now
-   * @param streamStart place of its first record in the stream
+   * @param firstId id of the oldest segment that is needed now
+   * @param streamStart position of its first record in the stream
    */
   static Segment create(long id, long firstId, long streamStart) {
     return new Segment(id, firstId, streamStart, SegmentFormat.HEADER_BYTES);
   }
 
-  /** One that an earlier run of the database left, with changes of these tables. */
+  /**
+   * Returns a segment that an earlier run of the database left, with changes of the given tables.
+   */
   static Segment adopt(ReplayedLog.Segment found) {
     Segment segment = new Segment(found.id(), found.id(), 0, (int) found.length());
     found
@@ -62,7 +64,7 @@ final class Segment {
     return id;
   }
 
-  /** Id of the oldest segment that was needed when this one was begun. */
+  /** Returns the id of the oldest segment that was needed when this one was begun. */
   long firstId() {
     return firstId;
   }
@@ -75,37 +77,39 @@ final class Segment {
     return headChecksum;
   }
 
-  /** Where in the stream its first record begins. */
+  /** Returns the position of its first record in the stream. */
   long streamStart() {
     return streamStart;
   }
 
-  /** Bytes of its file, with all that was appended to it. */
+  /** Returns the number of bytes of its file, with all that was appended to it. */
   int length() {
     return length;
   }
 
-  /** Offset in its file of a place of the stream. */
+  /** Returns the offset in its file of a position of the stream. */
   int offsetOf(long stream) {
     return Math.toIntExact(stream - streamStart + SegmentFormat.HEADER_BYTES);
   }
 
-  /** All before {@code stream} was appended. */
+  /** Notes that all bytes before {@code stream} were appended. */
   void appendedTo(long stream) {
     length = offsetOf(stream);
   }
 
-  /** Nothing more is appended to it; {@code segment} takes what follows. */
+  /** Completes the segment; records continue in {@code segment}. */
   void finish(Segment segment) {
     next = segment;
   }
 
-  /** The one that follows it in this run of the database, or null while it is appended to. */
+  /**
+   * Returns the next segment of this run of the database, or null while this is the current one.
+   */
   @Nullable Segment next() {
     return next;
   }
 
-  /** Its file has all of it, synced, and is closed. */
+  /** Notes that its file is complete, synced and closed. */
   void completed() {
     complete = true;
   }
@@ -114,7 +118,7 @@ final class Segment {
     return complete;
   }
 
-  /** It is complete, and archived if it has to be, or that failed. */
+  /** Notes that it is complete and, if the log has an archive, that archiving has ended. */
   void settle(@Nullable IOException failure) {
     archiveFailure = failure;
     settled = true;
@@ -124,12 +128,12 @@ final class Segment {
     return settled;
   }
 
-  /** Whether it may be deleted as far as the archive is concerned. */
+  /** Returns whether it may be deleted as far as the archive is concerned. */
   boolean isArchived() {
     return settled && archiveFailure == null;
   }
 
-  /** Why it is not archived, or null. */
+  /** Returns why it could not be archived, or null. */
   @Nullable IOException archiveFailure() {
     return archiveFailure;
   }

@@ -9,10 +9,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Archives complete segments, and deletes those nobody needs, in their order: each name is durably
- * gone before the next is touched, so that no power loss leaves a gap. A segment is deleted only
- * when the log itself says durably that it begins with a later one. Confined to whoever does the
- * log's syncs, but for {@link #discard}.
+ * Archives complete commit-log segments, and deletes those that no table needs, in their order.
+ * Each deletion is durable before the next one, so that no power loss leaves a gap. A segment is
+ * deleted only after a synced record says that the log begins with a later one. Confined to the
+ * thread that syncs the log, except {@link #discard}.
  */
 final class SegmentCleaner {
   private final Directory directory;
@@ -26,7 +26,7 @@ final class SegmentCleaner {
   /**
    * A segment to be deleted.
    *
-   * @param after place of the stream up to which the log has to be synced before
+   * @param after position of the stream up to which the log must be synced before
    */
   private record Discarded(Segment segment, long after) {}
 
@@ -38,7 +38,7 @@ final class SegmentCleaner {
     this.guard = guard;
   }
 
-  /** The segment is complete and synced: it is archived at the next {@link #clean}. */
+  /** Notes that a segment is complete and synced; the next {@link #clean} archives it. */
   void completed(Segment segment) {
     if (archive == null) {
       segment.settle(null);
@@ -49,8 +49,8 @@ final class SegmentCleaner {
   }
 
   /**
-   * The segment is deleted at the next {@link #clean} after it is complete, and the log synced up
-   * to {@code after}. From any thread.
+   * Schedules the deletion of a segment: {@link #clean} deletes it once it is complete and the log
+   * is synced up to {@code after}. May be called by any thread.
    */
   void discard(Segment segment, long after) {
     discarded.add(new Discarded(segment, after));
@@ -58,9 +58,10 @@ final class SegmentCleaner {
   }
 
   /**
-   * Does what is to be done. A failure to archive is the listener's; others end the log.
+   * Archives and deletes the segments that are ready. Failures to archive are reported to the
+   * listener; others end the log.
    *
-   * @return whether there was anything
+   * @return whether there were any
    */
   boolean clean() throws IOException {
     if (!pending) {
@@ -95,7 +96,8 @@ final class SegmentCleaner {
         first.settle(null);
         unarchived.remove();
       } catch (IOException e) {
-        // Those behind it come after it or not at all: who waits for one of them learns why.
+        // Later segments must not be archived before this one; threads that wait for them get its
+        // failure.
         for (Segment waiting : unarchived) {
           waiting.settle(e);
         }

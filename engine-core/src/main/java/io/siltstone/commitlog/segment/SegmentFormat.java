@@ -6,7 +6,8 @@ import java.util.OptionalLong;
 import java.util.zip.CRC32;
 
 /**
- * The form of a segment, {@code CommitLog-<id>.log}.
+ * The file format of a commit-log segment, {@code CommitLog-<id>.log}, and the rules that
+ * distinguish a torn tail from damage.
  *
  * <pre>
  *   header
@@ -38,7 +39,7 @@ import java.util.zip.CRC32;
  *
  * <pre>
  *   1 mutation,
- *   2 truncation   parts, one behind the other: table number (int), length (int), bytes
+ *   2 truncation   parts, one after the other: table number (int), length (int), bytes
  *  64 table        number (int), id (two longs), header of the table (the rest); before the first
  *                  record of the segment that names the number
  *  65 synced       id of a segment (long), length (int): the log had been synced up to there when
@@ -49,30 +50,31 @@ import java.util.zip.CRC32;
  *                  of a segment, not counted in the "previous length" of the next one
  * </pre>
  *
- * <p>How a torn tail differs from damage. Records are handed to the operating system in their
- * order, and a segment is begun when all of the one before it was handed over. Syncs follow in the
- * same order, but several segments may wait for theirs. So after a loss of power the log may end
- * within any of the segments that were not synced, and what the later ones have is not to be
- * replayed. What is <em>proven</em> to have been synced must be whole:
+ * <p><b>Torn tail or damage.</b> Records are handed to the operating system in their order, and a
+ * segment is begun when the previous one was handed over completely. Syncs follow in the same
+ * order, but several segments may wait for theirs. After a power loss the log may therefore end
+ * within any segment that was not synced (its torn tail), and records of later segments must not be
+ * replayed. The part that is <em>proven</em> to have been synced must be intact:
  *
  * <ul>
- *   <li>all before a position that the header or a "synced" record of any segment names as synced;
+ *   <li>all bytes before a position that the header or a "synced" record of any segment names as
+ *       synced;
  *   <li>the names of all segments up to the "named id" of a later one, or to a "continued" record;
- *   <li>all before a segment whose successor has version 1, in which a segment was begun only after
- *       the one before it had been synced.
+ *   <li>all bytes before a segment whose successor has version 1: in this version a segment was
+ *       begun only after the previous one was synced.
  * </ul>
  *
- * A bad record, a bad header, a wrong length or a missing segment is damage if it lies where the
- * log is proven to be whole. So is a segment of another host, and the lack of the segment that the
- * last "begins" record or "first id" names: segments are deleted oldest first, and only when no
- * table needs them. Elsewhere the log ends there.
+ * A bad record, a bad header, a wrong length or a missing segment is damage if it lies in the
+ * proven part. So is a segment of another host, and the lack of the segment that the last "begins"
+ * record or "first id" names: segments are deleted oldest first, and only when no table needs them.
+ * Anywhere else the log ends there.
  *
- * <p>A "synced" record is written with the next record after a sync, and at close. So damage among
- * the records of the very last sync before a crash is taken for a torn tail: no log without a
- * second sync can tell them apart.
+ * <p>A "synced" record is written with the next record after a sync, and at close. Damage among the
+ * records of the last sync before a crash is therefore taken for a torn tail; to distinguish the
+ * two, a log would need a second sync.
  *
- * <p>The header's checksum of a record depends on its place, so that neither what a file system
- * left in a file's tail nor a part of another segment looks like a record.
+ * <p>The checksum in a record's header depends on its position, so that neither stale data at the
+ * end of a file nor a part of another segment looks like a record.
  */
 final class SegmentFormat {
   static final int MAGIC = 0x53544C47;
@@ -102,7 +104,7 @@ final class SegmentFormat {
     return String.format(Locale.ROOT, "%s%d%s", PREFIX, id, SUFFIX);
   }
 
-  /** The id in a segment's name; nothing if it is the name of something else. */
+  /** Returns the id in a segment's name; nothing if it is the name of something else. */
   static OptionalLong id(String name) {
     if (name.startsWith(PREFIX) && name.endsWith(SUFFIX)) {
       String digits = name.substring(PREFIX.length(), name.length() - SUFFIX.length());
@@ -113,7 +115,7 @@ final class SegmentFormat {
     return OptionalLong.empty();
   }
 
-  /** The record at {@code offset} which says that another segment follows. */
+  /** Returns the record at {@code offset} which says that another segment follows. */
   static byte[] continued(HeadChecksum headChecksum, int offset, long nextId) {
     byte[] record = new byte[CONTINUED_BYTES];
     BigEndian.putInt(record, 0, Long.BYTES);
@@ -126,7 +128,7 @@ final class SegmentFormat {
     return record;
   }
 
-  /** The checksum in a record's head. Confined to one thread at a time. */
+  /** Computes the checksum in a record's header. Confined to one thread at a time. */
   static final class HeadChecksum {
     private final byte[] bytes = new byte[Long.BYTES + 2 * Integer.BYTES + 1];
     private final CRC32 crc = new CRC32();

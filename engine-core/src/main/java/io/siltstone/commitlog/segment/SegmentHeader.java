@@ -9,19 +9,19 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The beginning of a segment, as {@link SegmentFormat} has it.
+ * The header of a commit-log segment; {@link SegmentFormat} has its layout.
  *
  * @param length bytes of the header itself, after which the first record begins
  * @param id of the segment
  * @param previousId of the segment before it, or {@link #NO_SEGMENT}
  * @param previousLength of the file before it, in bytes
- * @param createdMicros microseconds since 1970, of the clock that the log was given: no earlier
- *     than it was when any record of the segments before this one was appended
- * @param hostId of the database; null in version 1, which does not say it
+ * @param createdMicros creation time by the log's clock, in microseconds since 1970; all records of
+ *     earlier segments were appended before
+ * @param hostId of the database; null in version 1, which does not have it
  * @param firstId of the oldest segment that was needed when this one was begun, {@link #NO_SEGMENT}
  *     in version 1
- * @param synced up to where the log was synced when this segment was begun; in version 1, to the
- *     end of the segment before
+ * @param synced position up to which the log was synced when this segment was begun; in version 1,
+ *     the end of the previous segment
  * @param namedId of the newest segment whose name was durable when this one was begun; in version
  *     1, of the segment before
  */
@@ -48,7 +48,7 @@ record SegmentHeader(
   private static final int PREVIOUS_LENGTH_AT = 24;
   private static final int CREATED_AT = 28;
   private static final int COMMON_CHECKSUM_AT = 36;
-  // From version 2 on.
+  // The fields of version 2 and later.
   private static final int LENGTH_AT = 40;
   static final int HOST_AT = 44;
   private static final int FIRST_ID_AT = 60;
@@ -56,7 +56,7 @@ record SegmentHeader(
   private static final int SYNCED_LENGTH_AT = 76;
   private static final int NAMED_ID_AT = 80;
 
-  /** A header of the present version. */
+  /** Returns a header of the present version. */
   static SegmentHeader of(
       long id,
       long previousId,
@@ -78,7 +78,7 @@ record SegmentHeader(
         namedId);
   }
 
-  /** The bytes of a header that was made by {@link #of}. */
+  /** Returns the bytes of a header that was made by {@link #of}. */
   byte[] bytes() {
     byte[] bytes = new byte[SegmentFormat.HEADER_BYTES];
     BigEndian.putInt(bytes, 0, SegmentFormat.MAGIC);
@@ -106,7 +106,7 @@ record SegmentHeader(
    * Reads the version of the header whose first {@link #COMMON_BYTES} bytes are given.
    *
    * @throws CorruptFileException if they are not the beginning of a header
-   * @throws IOException if it is a header of a later version: nothing is damaged then
+   * @throws IOException if it is a header of a later version: this is no damage
    */
   static int version(String path, byte[] bytes) throws IOException {
     int magic = BigEndian.getInt(bytes, 0);
@@ -154,9 +154,9 @@ record SegmentHeader(
   }
 
   /**
-   * How long a header of version 2 is, as far as that can be believed without its checksum.
+   * Returns the length of a header of version 2, before its checksum is verified.
    *
-   * @throws CorruptFileException if that cannot be
+   * @throws CorruptFileException if the length is impossible
    */
   static int length(String path, byte[] bytes) throws CorruptFileException {
     int length = BigEndian.getInt(bytes, LENGTH_AT);
@@ -177,7 +177,7 @@ record SegmentHeader(
   /**
    * Reads a header of version 2.
    *
-   * @param bytes as many as {@link #length} says
+   * @param bytes of the length that {@link #length} returned
    * @throws CorruptFileException if it is damaged
    */
   static SegmentHeader read(String path, byte[] bytes) throws CorruptFileException {

@@ -5,25 +5,25 @@ import java.io.IOException;
 import java.util.Collection;
 
 /**
- * Keeps copies of segments of a commit log aside whose changes could not all be replayed, before
- * the log cuts or deletes them; a second name of a file would be cut with it. To try again what
- * they have, an operator puts them back into the directory of the log.
+ * Quarantines commit-log segments whose changes could not all be replayed: copies them to another
+ * directory before the log cuts or deletes them. A hard link would be cut with the original. To
+ * replay them again, an operator puts them back into the directory of the log.
  */
 public final class SegmentQuarantine {
   private SegmentQuarantine() {}
 
-  /** The name of the file of a segment. */
+  /** Returns the name of the file of a segment. */
   public static String fileName(long segment) {
     return SegmentFormat.name(segment);
   }
 
   /**
-   * Makes sure that the segments are in a directory, durably. One that is there already, from an
-   * opening that was interrupted, stays as it is.
+   * Ensures that durable copies of the segments are in a directory. A copy from an earlier,
+   * interrupted opening stays as it is.
    *
-   * @param log the directory of the log
-   * @param aside where they are kept
-   * @param names of the files of segments that are in the log
+   * @param log directory of the log
+   * @param aside directory of the copies
+   * @param names file names of segments in the log
    */
   public static void keep(Directory log, Directory aside, Collection<String> names)
       throws IOException {

@@ -14,8 +14,8 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the records of one segment through a window, which grows to the largest of them. Confined
- * to one thread. Whoever made it closes it.
+ * Reads the records of one commit-log segment through a window, which grows to the largest record.
+ * Confined to one thread. The opener closes it.
  */
 final class SegmentReader implements Closeable {
   private static final int WINDOW_BYTES = 256 << 10;
@@ -55,7 +55,7 @@ final class SegmentReader implements Closeable {
     }
   }
 
-  /** Of a file that is open, and remains so. */
+  /** Creates a reader of an open file, which it does not close. */
   static SegmentReader over(ReadableFile file, long id) throws IOException {
     return new SegmentReader(file, false, id);
   }
@@ -69,9 +69,9 @@ final class SegmentReader implements Closeable {
   }
 
   /**
-   * The header.
+   * Returns the header.
    *
-   * @return null if there is none, because the segment was not complete enough to have records
+   * @return null if there is none, because the segment ends before its first record
    * @throws CorruptFileException if it is damaged
    */
   @Nullable SegmentHeader header() throws IOException {
@@ -102,8 +102,8 @@ final class SegmentReader implements Closeable {
   }
 
   /**
-   * Where the first record is if it directly follows a header of any version, which itself cannot
-   * be read; -1 if none does.
+   * Returns the offset of the first record if one directly follows a header (of any version) that
+   * cannot be read; -1 otherwise.
    */
   int findFirst() throws IOException {
     for (int offset : new int[] {SegmentFormat.HEADER_BYTES, SegmentHeader.COMMON_BYTES}) {
@@ -117,8 +117,8 @@ final class SegmentReader implements Closeable {
   /**
    * Reads the record at {@code offset}.
    *
-   * @param limit where the segment ends
-   * @return whether there is one; if not, {@link #problem} says why
+   * @param limit end of the segment
+   * @return whether there is one; if not, {@link #problem} returns the reason
    */
   boolean read(int offset, int limit) throws IOException {
     if (!readHead(offset, limit)) {
@@ -159,7 +159,10 @@ final class SegmentReader implements Closeable {
     return true;
   }
 
-  /** The offset of the next record at any place from {@code from} on; {@code limit} without one. */
+  /**
+   * Searches for the next record at any offset from {@code from} on; returns {@code limit} if there
+   * is none.
+   */
   int find(int from, int limit) throws IOException {
     for (int offset = from; offset < limit; offset++) {
       if (read(offset, limit)) {
@@ -170,8 +173,8 @@ final class SegmentReader implements Closeable {
   }
 
   /**
-   * The greatest position that any "synced" record from {@code from} on tells; {@link
-   * CommitLogPosition#NONE} without one.
+   * Returns the greatest position in a "synced" record from {@code from} on; {@link
+   * CommitLogPosition#NONE} if there is none.
    */
   CommitLogPosition greatestSynced(int from) throws IOException {
     int limit = length();
@@ -191,7 +194,7 @@ final class SegmentReader implements Closeable {
     return greatest;
   }
 
-  /** What the "synced" record says that was read last. */
+  /** Returns the position in the "synced" record that was read last. */
   private CommitLogPosition synced() {
     boolean isOld = bodyLength < SegmentFormat.POSITION_BYTES;
     long segment = isOld ? id : BigEndian.getLong(window, bodyOffset());
@@ -200,8 +203,8 @@ final class SegmentReader implements Closeable {
   }
 
   /**
-   * The greatest id that any "begins" record from {@code from} on tells, as far as the records are
-   * whole; {@link SegmentHeader#NO_SEGMENT} without one.
+   * Returns the greatest id in a "begins" record from {@code from} on, up to the first bad record;
+   * {@link SegmentHeader#NO_SEGMENT} if there is none.
    */
   long greatestBegins(int from) throws IOException {
     long greatest = SegmentHeader.NO_SEGMENT;
@@ -214,12 +217,12 @@ final class SegmentReader implements Closeable {
     return greatest;
   }
 
-  /** The id of a segment with which the body of the last record begins. */
+  /** Returns the id of a segment with which the body of the last record begins. */
   long segmentId() {
     return BigEndian.getLong(window, bodyOffset());
   }
 
-  /** Why the last {@link #read} found no record. */
+  /** Returns why the last {@link #read} found no record. */
   String problem() {
     return problem;
   }
@@ -233,32 +236,32 @@ final class SegmentReader implements Closeable {
     return id;
   }
 
-  /** Where the body of the last record is, until the next call. */
+  /** Returns the array with the body of the last record, valid until the next call. */
   byte[] bytes() {
     return window;
   }
 
-  /** Index of the body in {@link #bytes()}. */
+  /** Returns the index of the body in {@link #bytes()}. */
   int bodyOffset() {
     return (int) (bodyStart - windowStart);
   }
 
-  /** Bytes of the body. */
+  /** Returns the number of bytes of the body. */
   int bodyLength() {
     return bodyLength;
   }
 
-  /** Offset in the file of the body. */
+  /** Returns the offset of the body in the file. */
   int bodyStart() {
     return (int) bodyStart;
   }
 
-  /** Offset in the file behind the record. */
+  /** Returns the offset in the file after the record. */
   int end() {
     return (int) bodyStart + bodyLength + Integer.BYTES;
   }
 
-  /** Sees to it that the window has bytes of the file, which has them. */
+  /** Reads bytes of the file, which must exist, into the window. */
   private void fetch(int offset, int length) throws IOException {
     if (offset >= windowStart && offset + (long) length <= windowStart + windowLength) {
       return;

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 
-/** Gives the records of one segment to a visitor. Confined to one thread. */
+/** Replays one commit-log segment: passes its records to a visitor. Confined to one thread. */
 final class SegmentReplay {
   private final long segmentId;
   private final ReplayVisitor visitor;
@@ -18,10 +18,10 @@ final class SegmentReplay {
   private long records;
   private long nextId = SegmentHeader.NO_SEGMENT;
 
-  /** A table as the segment numbers it. */
+  /** A table with its number in the segment. */
   private record Table(UUID id, TableReplay replay) {}
 
-  /** A record whose checksums are right, but which makes no sense. */
+  /** Thrown for a record with valid checksums but invalid contents. */
   static final class MeaninglessException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -35,7 +35,7 @@ final class SegmentReplay {
     this.visitor = visitor;
   }
 
-  /** Where the last record of each table ends. */
+  /** Returns the end of the last record of each table. */
   Map<UUID, Integer> ends() {
     return ends;
   }
@@ -45,7 +45,8 @@ final class SegmentReplay {
   }
 
   /**
-   * The segment that follows, as this one says; {@link SegmentHeader#NO_SEGMENT} if it does not.
+   * Returns the id of the next segment that a "continued" record names; {@link
+   * SegmentHeader#NO_SEGMENT} if there is none.
    */
   long nextId() {
     return nextId;
@@ -58,16 +59,16 @@ final class SegmentReplay {
     return reader.segmentId();
   }
 
-  /** A position within the record that the reader is at. */
+  /** Returns a position within the record that the reader is at. */
   CommitLogPosition positionOf(SegmentReader reader) {
     return new CommitLogPosition(segmentId, reader.bodyStart());
   }
 
-  /** Replays the record that the reader is at. */
+  /** Replays the reader's present record. */
   void replay(SegmentReader reader) throws IOException, MeaninglessException {
     switch (reader.type()) {
       case SegmentFormat.SYNCED, SegmentFormat.BEGINS -> {
-        // These records matter only where a record is bad or a segment is missing.
+        // These records are only needed if a record is bad or a segment is missing.
       }
       case SegmentFormat.CONTINUED -> nextId = nextId(reader);
       case SegmentFormat.TABLE -> table(reader);
@@ -116,7 +117,7 @@ final class SegmentReplay {
     records++;
   }
 
-  /** All of a record makes sense before any of it is replayed. */
+  /** Checks all parts of a record before any of them is replayed. */
   private void requireParts(SegmentReader reader) throws MeaninglessException {
     byte[] bytes = reader.bytes();
     int at = reader.bodyOffset();

@@ -4,18 +4,21 @@ import io.siltstone.io.Directory;
 import java.io.IOException;
 import java.util.List;
 
-/** Where the segments of a log are read from. Confined to one thread. */
+/** The source of the commit-log segments to be read. Confined to one thread. */
 interface SegmentSource {
-  /** The path of their directory, for messages. */
+  /** Returns the path of their directory, for messages. */
   String path();
 
-  /** Their ids, ascending. */
+  /** Returns the ids of the segments, ascending. */
   List<Long> ids() throws IOException;
 
-  /** Opens one, to be closed by the caller. */
+  /** Opens a segment; the caller closes it. */
   SegmentReader open(long id) throws IOException;
 
-  /** The segments of a directory that nobody changes meanwhile, of which one is open at a time. */
+  /**
+   * Returns the segments of a directory that no other process changes; one of them is open at a
+   * time.
+   */
   static SegmentSource of(Directory directory) {
     return new SegmentSource() {
       @Override

@@ -2,7 +2,10 @@ package io.siltstone.commitlog.segment;
 
 import java.util.UUID;
 
-/** Up to where a segment has changes of a table. Guarded by the lock of the log's tail. */
+/**
+ * Tracks whether a commit-log segment still has unflushed changes of a table. Guarded by the lock
+ * of the log's tail.
+ */
 final class SegmentTable {
   private final Segment segment;
   private final UUID id;
@@ -21,12 +24,12 @@ final class SegmentTable {
     return id;
   }
 
-  /** A record that ends at {@code position} changes the table. */
+  /** Notes that a record which ends at {@code position} changes the table. */
   void touch(int position) {
     dirtyTo = position;
   }
 
-  /** Changes up to {@code position} are kept elsewhere. */
+  /** Notes that changes up to {@code position} are durable elsewhere. */
   void clean(int position) {
     if (dirtyTo <= position) {
       dirtyTo = 0;

@@ -17,19 +17,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Hands the bytes of the stream from the buffer to the operating system, in the threads that
- * append. A thread whose record is not yet written takes the lock and writes all that is published,
- * which usually includes the records of those that wait for the lock; they find theirs written.
+ * Writes the commit log's buffer to segment files, in the threads that append (group commit of
+ * writes). A thread whose record is not yet written takes the lock and writes all published bytes,
+ * which usually include the records of the threads that wait for the lock; these then find theirs
+ * written.
  *
- * <p>Nothing is synced here: a segment that is full is left to {@link LogSyncer}, and the next one
- * is begun at once. Only so many segments wait for their sync; then writers wait, too.
+ * <p>Nothing is synced here: {@link LogSyncer} syncs full segments, and the next one is begun at
+ * once. If {@link #MAX_OPEN_SEGMENTS} segments wait for their sync, writers wait, too.
  *
- * <p>Safe for all threads. The lock is taken after that of the log's tail.
+ * <p>Safe for use by all threads. The lock is taken after that of the log's tail.
  */
 final class SegmentWriter {
   /**
-   * The number of open segments with which none is begun. It bounds what a disk that does not
-   * answer leaves to the page cache, and the number of open files.
+   * Maximum number of open segments. It bounds the unsynced data in the page cache if a disk does
+   * not respond, and the number of open files.
    */
   static final int MAX_OPEN_SEGMENTS = 16;
 
@@ -51,9 +52,9 @@ final class SegmentWriter {
   private long written;
 
   /**
-   * Makes the first segment, durably.
+   * Creates the first segment durably.
    *
-   * @param before where the log ends that is continued
+   * @param before end of the log that is continued
    */
   SegmentWriter(
       Directory directory,
@@ -81,7 +82,10 @@ final class SegmentWriter {
     open.named(first.id());
   }
 
-  /** Every segment begins here. Its header is written, but neither that nor its name is durable. */
+  /**
+   * Creates the file of a segment and writes its header. Neither the header nor the name is durable
+   * yet.
+   */
   private WritableFile create(Segment of, long previousId, int previousLength) throws IOException {
     CommitLogPosition synced = open.positionOf(progress.synced());
     SegmentHeader header =
@@ -105,20 +109,23 @@ final class SegmentWriter {
     }
   }
 
-  /** Microseconds since 1970; {@link ChronoUnit#between} overflows 292 years from there. */
+  /**
+   * Returns the clock's microseconds since 1970; {@link ChronoUnit#between} overflows 292 years
+   * from then.
+   */
   private static long micros(Instant instant) {
     long seconds = TimeUnit.SECONDS.toMicros(instant.getEpochSecond());
     return seconds + Math.min(instant.getNano() / NANOS_PER_MICRO, Long.MAX_VALUE - seconds);
   }
 
   /**
-   * Returns when all before {@code position}, where a record ends that is published, was handed to
+   * Waits until all bytes before {@code position}, the end of a published record, were handed to
    * the operating system.
    *
-   * @throws CommitLogFailedException if that failed, now or before
+   * @throws CommitLogFailedException if this failed, now or before
    */
   void write(long position) throws CommitLogFailedException {
-    // The bytes may be written before they are known to be a whole record, which a sync waits for.
+    // Bytes may be written before their record is complete; a sync waits for complete records.
     if (progress.handed() >= position) {
       return;
     }
@@ -132,7 +139,9 @@ final class SegmentWriter {
     }
   }
 
-  /** Returns when the bytes before {@code position} are written and need no room in the buffer. */
+  /**
+   * Waits until the bytes before {@code position} are written and their room in the buffer is free.
+   */
   void makeRoom(long position) throws CommitLogFailedException {
     lock.lock();
     try {
@@ -144,7 +153,7 @@ final class SegmentWriter {
     }
   }
 
-  /** Hands over all that is published, and begins the segments that were started meanwhile. */
+  /** Writes all published bytes, and begins the segments that were started meanwhile. */
   void writeAll() throws CommitLogFailedException {
     lock.lock();
     try {
@@ -157,8 +166,8 @@ final class SegmentWriter {
   private void writePublished() throws CommitLogFailedException {
     progress.requireNotFailed();
     try {
-      // Whole records are counted before bytes, and bytes before the segment's end is looked for:
-      // what lies after the end comes later.
+      // Read the end of complete records first, then that of the bytes, then that of the segment:
+      // bytes after the segment's end belong to the next turn.
       long complete = buffer.complete();
       writeTo(buffer.published());
       progress.handedTo(complete);

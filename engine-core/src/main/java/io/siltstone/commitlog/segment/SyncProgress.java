@@ -15,9 +15,10 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the stream is written and synced, or what went wrong, and those who wait for it. Safe for
- * all threads. Its lock is taken last, and never while something foreign runs, which is left to
- * executors; what they reject is offered again by {@link #offerAgain}.
+ * The progress of the commit log: the positions up to which it is written and synced, its failure
+ * if there is one, and the threads and stages that wait for them. Safe for use by all threads. Its
+ * lock is taken last, and not held while foreign code runs: executors run it, and {@link
+ * #offerAgain} resubmits what they rejected.
  */
 final class SyncProgress {
   private final Executor events;
@@ -27,7 +28,7 @@ final class SyncProgress {
   private final RetriedCallback stageCall;
   private final RetriedCallback failureCall;
   private final AtomicBoolean failureTold = new AtomicBoolean();
-  // Guarded by the lock. A stage stays until it is done.
+  // Guarded by the lock. A stage stays here until it has completed.
   private final PriorityQueue<Stage> stages =
       new PriorityQueue<>(Comparator.comparingLong(Stage::position));
 
@@ -36,7 +37,7 @@ final class SyncProgress {
   private volatile long synced;
   private volatile @Nullable CommitLogFailedException failure;
 
-  /** Somebody who does not block. */
+  /** A stage that waits for a position. */
   private record Stage(long position, CompletableFuture<Void> future) {}
 
   SyncProgress(Executor callbacks, Executor events, CommitLogListener listener) {
@@ -46,12 +47,12 @@ final class SyncProgress {
     this.failureCall = new RetriedCallback(events, this::tellFailure);
   }
 
-  /** Up to where the stream was given to the operating system. */
+  /** Returns the position up to which the stream was handed to the operating system. */
   long written() {
     return written;
   }
 
-  /** The end of the last whole record that was given to the operating system. */
+  /** Returns the end of the last whole record that was given to the operating system. */
   long handed() {
     return handed;
   }
@@ -64,7 +65,7 @@ final class SyncProgress {
     return failure != null;
   }
 
-  /** Throws anew what made the log fail, if anything did. */
+  /** Throws an exception if the log has failed; its cause is the failure. */
   void requireNotFailed() throws CommitLogFailedException {
     CommitLogFailedException first = failure;
     if (first != null) {
@@ -73,17 +74,20 @@ final class SyncProgress {
     }
   }
 
-  /** All before {@code position} was given to the operating system. */
+  /** Notes that all bytes before {@code position} were handed to the operating system. */
   void wroteTo(long position) {
     written = position;
   }
 
-  /** All before {@code position}, where a record ends, was given to the operating system. */
+  /**
+   * Notes that all records before {@code position}, the end of a record, were handed to the
+   * operating system.
+   */
   void handedTo(long position) {
     handed = position;
   }
 
-  /** All before {@code position}, where a record ends, is durable. */
+  /** Notes that all records before {@code position}, the end of a record, are durable. */
   void syncedTo(long position) {
     boolean isStageDue;
     lock.lock();
@@ -102,7 +106,10 @@ final class SyncProgress {
     }
   }
 
-  /** Nothing more will be written or synced. Only the first call says why. */
+  /**
+   * Notes that the log has failed: nothing more will be written or synced. Only the first call sets
+   * the cause.
+   */
   void fail(CommitLogFailedException reason) {
     boolean isStageDue;
     lock.lock();
@@ -122,7 +129,7 @@ final class SyncProgress {
     failureCall.request();
   }
 
-  /** A stage whose answer is known. The lock is held. */
+  /** Returns a stage that can be completed now. The lock is held. */
   private @Nullable Stage dueStage() {
     Stage first = stages.peek();
     return first != null && (first.position <= synced || failure != null) ? first : null;
@@ -136,7 +143,7 @@ final class SyncProgress {
       } else {
         stage.future.completeExceptionally(reason);
       }
-      // Not before: there may have been no memory for the answer.
+      // Remove the stage only now: creating its result may have run out of memory.
       remove(stage);
     }
   }
@@ -166,32 +173,32 @@ final class SyncProgress {
     }
   }
 
-  /** Offers the executors again what they have rejected. */
+  /** Resubmits rejected callbacks to the executors. */
   void offerAgain() {
     stageCall.offerAgain();
     failureCall.offerAgain();
   }
 
-  /** Whether there is something to be offered again. */
+  /** Returns whether there is something to be offered again. */
   boolean isRefused() {
     return stageCall.isRefused() || failureCall.isRefused();
   }
 
   /**
-   * Offers for the last time what the executors have rejected, and runs here what they do not take
-   * even now. The caller holds no lock of the log, whose thread has ended.
+   * Resubmits rejected callbacks for the last time, and runs here those that are rejected again.
+   * The caller holds no lock of the log, whose thread has ended.
    */
   void end() {
     stageCall.end();
     failureCall.end();
   }
 
-  /** Tells the listener of what comes again, and so may be missed once. */
+  /** Reports a repeated event to the listener; it is dropped if the executor rejects it. */
   private void tell(Runnable foreign) {
     try {
       events.execute(foreign);
     } catch (RejectedExecutionException e) {
-      // There is no thread, and this one may hold locks.
+      // There is no thread to resubmit it, and this one may hold locks.
     }
   }
 
@@ -203,7 +210,10 @@ final class SyncProgress {
     tell(() -> listener.archivingFailed(reason));
   }
 
-  /** Waits until all before {@code position} is durable. An interrupt is kept for later. */
+  /**
+   * Waits until all records before {@code position} are durable. Interrupts do not end the wait;
+   * the interrupt status is restored.
+   */
   void awaitSynced(long position) throws CommitLogFailedException {
     lock.lock();
     try {
@@ -216,7 +226,7 @@ final class SyncProgress {
     }
   }
 
-  /** A segment was closed, archived or deleted, or that failed. */
+  /** Wakes waiting threads after a segment was closed, archived or deleted, or this failed. */
   void settled() {
     lock.lock();
     try {
@@ -227,8 +237,8 @@ final class SyncProgress {
   }
 
   /**
-   * Waits until something holds that comes before a call of {@link #settled}. An interrupt is kept
-   * for later.
+   * Waits for a condition that is set before a call of {@link #settled}. Interrupts do not end the
+   * wait; the interrupt status is restored.
    */
   void await(BooleanSupplier condition) throws CommitLogFailedException {
     lock.lock();
@@ -242,7 +252,7 @@ final class SyncProgress {
     }
   }
 
-  /** A stage that is done when all before {@code position} is durable. */
+  /** Returns a stage that is done when all before {@code position} is durable. */
   CompletionStage<Void> whenSynced(long position) {
     lock.lock();
     try {

@@ -3,17 +3,17 @@ package io.siltstone.commitlog.segment;
 import io.siltstone.sstable.metadata.CommitLogPosition;
 import java.io.IOException;
 
-/** Takes the replayed changes of one table in one encoding. */
+/** Receives the replayed changes of one table in one encoding. */
 @FunctionalInterface
 public interface TableReplay {
   /**
-   * A change, in the order of appending. The parts of one record have the same position and come
-   * one behind the other.
+   * Called for each change, in the order of appending. The parts of one record have the same
+   * position and follow each other.
    *
-   * @param position within the record: what {@link CommitLog#position} said before it was appended
-   *     is less, what it said afterwards is greater
-   * @param bytes has the change, and is overwritten afterwards
-   * @param offset where the change begins
+   * @param position within the record: results of {@link CommitLog#position} are lower before it
+   *     was appended, and greater afterwards
+   * @param bytes array with the change, which is overwritten after the call
+   * @param offset start of the change
    * @param length of the change, in bytes
    */
   void replay(RecordType type, CommitLogPosition position, byte[] bytes, int offset, int length)

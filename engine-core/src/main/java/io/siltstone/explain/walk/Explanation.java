@@ -164,7 +164,7 @@ public final class Explanation {
         Verdict.TOMBSTONE);
   }
 
-  /** Those that stand at the place that comes next; false if all are at their ends. */
+  /** Returns those that stand at the place that comes next; false if all are at their ends. */
   private boolean findGroup(List<SourceCursor> having) {
     group.clear();
     for (SourceCursor cursor : having) {

@@ -4,14 +4,13 @@ import io.siltstone.cursor.ColumnMaps;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.HeaderColumn;
 import io.siltstone.cursor.Liveness;
-import io.siltstone.cursor.RowVersion;
 import io.siltstone.cursor.TableEncoding;
 import io.siltstone.cursor.Unfiltered;
-import io.siltstone.cursor.VersionGroup;
 import io.siltstone.cursor.VersionSelector;
 import io.siltstone.explain.Item;
 import io.siltstone.explain.Shadow;
 import io.siltstone.explain.Verdict;
+import io.siltstone.type.CqlType;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,9 +27,9 @@ final class RowExplanation {
   private final List<Scope> scopes;
   private final Reporter reporter;
   private final long nowSeconds;
-  private final VersionGroup all = new VersionGroup();
-  private final VersionGroup atColumn = new VersionGroup();
-  private final VersionGroup atPath = new VersionGroup();
+  private final List<SourceCursor> atColumn = new ArrayList<>();
+  // The cursors at one column and path that have a cell there.
+  private final List<SourceCursor> cells = new ArrayList<>();
 
   private boolean isStatic;
   private String place = "";
@@ -52,7 +51,8 @@ final class RowExplanation {
     }
     reporter.beginRow();
     for (Scope scope : scopes) {
-      selectHead(scope, versions);
+      scope.beginRow(versions);
+      selectHead(scope);
     }
     for (SourceCursor version : versions) {
       if (version.row().hasDeletion()) {
@@ -70,25 +70,14 @@ final class RowExplanation {
 
   // Deletion and liveness.
 
-  private static @Nullable SourceCursor cursorOf(
-      @Nullable RowVersion version, List<SourceCursor> cursors) {
-    for (SourceCursor cursor : cursors) {
-      if (cursor.version() == version) {
-        return cursor;
-      }
-    }
-    return null;
-  }
-
-  private static void selectHead(Scope scope, List<SourceCursor> versions) {
+  private static void selectHead(Scope scope) {
     Shadow covering = scope.coversRows();
     VersionSelector selector = scope.selector;
     selector.selectHead(
-        scope.versionsOf(versions),
         Scope.timestamp(covering),
         covering == null ? DeletionTime.NO_DELETION_TIME : covering.localDeletionTime());
-    scope.rowDeletion = cursorOf(selector.rowDeletion(), versions);
-    scope.liveness = cursorOf(selector.liveness(), versions);
+    scope.rowDeletion = scope.cursor(selector.rowDeletion());
+    scope.liveness = scope.cursor(selector.liveness());
     scope.active =
         selector.isRowDeletionActive() && scope.rowDeletion != null
             ? shadowOfDeletion(scope.rowDeletion)
@@ -193,38 +182,31 @@ final class RowExplanation {
   // Cells.
 
   private void explainColumns(List<SourceCursor> versions) throws IOException {
-    all.clear();
     for (SourceCursor version : versions) {
       nextColumn(version);
-      all.add(version.version());
     }
     while (!reporter.isEnded()) {
-      int column = atColumn.collectNextColumn(all);
+      // The first scope has all cursors.
+      int column = scopes.get(0).selector.leastColumn();
       if (column < 0) {
         return;
       }
-      List<SourceCursor> present = cursorsOf(atColumn, versions);
+      atColumn.clear();
+      for (SourceCursor version : versions) {
+        if (version.version().isAt(column)) {
+          atColumn.add(version);
+        }
+      }
       HeaderColumn of = table.rows().header().columns(isStatic).get(column);
       if (of.type().isMultiCell()) {
-        explainComplex(of, present);
+        explainComplex(of, column);
       } else {
-        explainSimple(of, present);
+        explainSimple(of);
       }
-      for (SourceCursor version : present) {
+      for (SourceCursor version : atColumn) {
         nextColumn(version);
       }
     }
-  }
-
-  private static List<SourceCursor> cursorsOf(VersionGroup group, List<SourceCursor> cursors) {
-    List<SourceCursor> found = new ArrayList<>();
-    for (int i = 0; i < group.size(); i++) {
-      SourceCursor cursor = cursorOf(group.get(i), cursors);
-      if (cursor != null) {
-        found.add(cursor);
-      }
-    }
-    return found;
   }
 
   /** Moves to the next column that the table has; those that it does not have are reported. */
@@ -240,30 +222,30 @@ final class RowExplanation {
     }
   }
 
-  private void explainSimple(HeaderColumn of, List<SourceCursor> present) throws IOException {
+  private void explainSimple(HeaderColumn of) throws IOException {
     for (Scope scope : scopes) {
       scope.selector.beginSimpleColumn();
       scope.covering = scope.active;
     }
-    List<SourceCursor> cells = new ArrayList<>();
-    for (SourceCursor version : present) {
+    cells.clear();
+    for (SourceCursor version : atColumn) {
       if (version.nextCell()) {
         cells.add(version);
       }
     }
-    explainCells(of, cells);
+    explainCells(of);
   }
 
-  private void explainComplex(HeaderColumn of, List<SourceCursor> present) throws IOException {
+  private void explainComplex(HeaderColumn of, int column) throws IOException {
     for (Scope scope : scopes) {
       VersionSelector selector = scope.selector;
-      selector.selectComplexDeletion(scope.versionsOf(present));
+      selector.beginComplexColumn(column);
       scope.complexDeletion =
-          selector.isComplexDeletionActive() ? cursorOf(selector.complexDeletion(), present) : null;
+          selector.isComplexDeletionActive() ? scope.cursor(selector.complexDeletion()) : null;
       scope.covering =
           scope.complexDeletion == null ? scope.active : shadowOfComplex(scope.complexDeletion);
     }
-    for (SourceCursor version : present) {
+    for (SourceCursor version : atColumn) {
       if (version.version().hasComplexDeletion()) {
         boolean isDropped = version.version().isDropped(version.row().complexDeletionTimestamp());
         reportComplexDeletion(
@@ -273,10 +255,33 @@ final class RowExplanation {
             scope -> scope.complexDeletion == version ? null : scope.covering);
       }
     }
-    for (SourceCursor version : present) {
+    for (SourceCursor version : atColumn) {
       version.nextCell();
     }
-    explainPaths(of, present);
+    while (!reporter.isEnded() && collectPath(of.type().pathType())) {
+      explainCells(of);
+      for (SourceCursor version : cells) {
+        version.nextCell();
+      }
+    }
+  }
+
+  /** Collects the cursors that stand at the cell of the least path; false if there is no cell. */
+  private boolean collectPath(CqlType pathType) throws IOException {
+    cells.clear();
+    for (SourceCursor version : atColumn) {
+      if (version.version().hasCell()) {
+        int order =
+            cells.isEmpty() ? 0 : version.version().comparePath(cells.get(0).version(), pathType);
+        if (order < 0) {
+          cells.clear();
+        }
+        if (order <= 0) {
+          cells.add(version);
+        }
+      }
+    }
+    return !cells.isEmpty();
   }
 
   private static Shadow shadowOfComplex(SourceCursor cursor) {
@@ -304,26 +309,10 @@ final class RowExplanation {
         shadows);
   }
 
-  private void explainPaths(HeaderColumn of, List<SourceCursor> present) throws IOException {
-    while (!reporter.isEnded() && atPath.collectNextPath(atColumn, of.type().pathType())) {
-      List<SourceCursor> cells = cursorsOf(atPath, present);
-      explainCells(of, cells);
-      for (SourceCursor version : cells) {
-        version.nextCell();
-      }
-    }
-  }
-
-  /** Explains the cells of one column, and of one path, that cursors stand at. */
-  private void explainCells(HeaderColumn of, List<SourceCursor> cells) throws IOException {
+  /** Explains the cells of one column, and of one path, at which {@link #cells} stand. */
+  private void explainCells(HeaderColumn of) throws IOException {
     for (Scope scope : scopes) {
-      VersionGroup those = scope.versionsOf(cells);
-      scope.cell =
-          cursorOf(
-              of.type().isCounter()
-                  ? scope.selector.selectCounterTombstone(those)
-                  : scope.selector.selectCell(those),
-              cells);
+      scope.selectCell(cells, of.type().isCounter());
     }
     for (SourceCursor version : cells) {
       Unfiltered row = version.row();

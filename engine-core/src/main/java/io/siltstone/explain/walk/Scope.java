@@ -1,10 +1,11 @@
 package io.siltstone.explain.walk;
 
 import io.siltstone.cursor.DeletionTime;
-import io.siltstone.cursor.VersionGroup;
+import io.siltstone.cursor.RowVersion;
 import io.siltstone.cursor.VersionSelector;
 import io.siltstone.explain.Shadow;
 import io.siltstone.explain.Source;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,7 @@ final class Scope {
   // The winners of the present row, column and cell; of collections, their deletion if it wins over
   // that of the row.
   final VersionSelector selector = new VersionSelector();
-  private final VersionGroup versions = new VersionGroup();
+  private final List<SourceCursor> versions = new ArrayList<>();
   @Nullable SourceCursor rowDeletion;
   @Nullable SourceCursor liveness;
   @Nullable SourceCursor complexDeletion;
@@ -48,18 +49,35 @@ final class Scope {
     return cursors[cursor.number];
   }
 
-  /** Returns the versions of those cursors that are in the scope; valid until the next call. */
-  VersionGroup versionsOf(List<SourceCursor> all) {
+  /** Begins a row of which cursors have versions. */
+  void beginRow(List<SourceCursor> all) {
     versions.clear();
     for (SourceCursor cursor : all) {
       if (has(cursor)) {
-        versions.add(cursor.version());
+        versions.add(cursor);
       }
     }
-    return versions;
+    selector.begin(
+        versions.stream().map(SourceCursor::version).toArray(RowVersion[]::new), versions.size());
   }
 
-  /** The deletion that covers rows here, or null. */
+  /** Returns the cursor with a version that was selected; null without. */
+  @Nullable SourceCursor cursor(int selected) {
+    return selected == VersionSelector.NONE ? null : versions.get(selected);
+  }
+
+  /** Selects the winner of cells in one place, of which some may be in the scope. */
+  void selectCell(List<SourceCursor> cells, boolean isCounter) {
+    int best = VersionSelector.NONE;
+    for (int i = 0; i < versions.size(); i++) {
+      if (cells.contains(versions.get(i))) {
+        best = isCounter ? selector.selectCounterTombstone(best, i) : selector.selectCell(best, i);
+      }
+    }
+    cell = cursor(best);
+  }
+
+  /** Returns the deletion that covers rows here, or null. */
   @Nullable Shadow coversRows() {
     return range == null ? partition : range;
   }

@@ -82,7 +82,7 @@ final class SourceCursor {
     head = guard(cursor::nextUnfiltered) ? cursor.unfiltered() : null;
   }
 
-  /** The row it stands at. */
+  /** Returns the row it stands at. */
   Unfiltered row() {
     Unfiltered present = head;
     if (present == null) {
@@ -116,10 +116,15 @@ final class SourceCursor {
   }
 
   boolean nextCell() throws IOException {
-    return guard(version()::nextCell);
+    RowVersion present = version();
+    if (guard(present::nextCell)) {
+      return true;
+    }
+    present.endCells();
+    return false;
   }
 
-  /** The damage that has ended it, once. */
+  /** Returns the damage that has ended it, once. */
   @Nullable IOException unreported() {
     IOException found = isReported ? null : failure;
     isReported |= failure != null;

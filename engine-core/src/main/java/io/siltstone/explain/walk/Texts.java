@@ -14,7 +14,7 @@ import java.util.List;
 final class Texts {
   private Texts() {}
 
-  /** All values of a clustering, e.g. {@code (7, 'a')}; empty if it has none. */
+  /** Returns all values of a clustering, e.g. {@code (7, 'a')}; empty if it has none. */
   static String clustering(Clustering of, RowEncoding encoding) {
     if (of.size() == 0) {
       return "";
@@ -32,7 +32,7 @@ final class Texts {
     return text.append(')').toString();
   }
 
-  /** Where a range begins, as the first half of its text. */
+  /** Returns where a range begins, as the first half of its text. */
   static String start(Clustering bound, RowEncoding encoding) {
     ClusteringKind kind = bound.kind();
     String values = clustering(bound, encoding);
@@ -41,7 +41,7 @@ final class Texts {
         : "from " + (kind.comparedToClustering() < 0 ? "" : "behind ") + values;
   }
 
-  /** Where a range ends, as the second half of its text. */
+  /** Returns where a range ends, as the second half of its text. */
   static String end(Clustering bound, RowEncoding encoding) {
     ClusteringKind kind = bound.kind();
     String values = clustering(bound, encoding);
@@ -78,7 +78,7 @@ final class Texts {
     return literal(type, cell.bytes(), cell.valueOffset(), cell.valueLength());
   }
 
-  /** What is no value of the type is shown as the bytes it is. */
+  /** Returns what is no value of the type is shown as the bytes it is. */
   private static String literal(CqlType type, byte[] bytes, int offset, int length) {
     try {
       return type.toCqlLiteral(bytes, offset, length);
