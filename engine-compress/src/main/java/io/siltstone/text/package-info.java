@@ -1,4 +1,4 @@
-/** Text for messages. Stateless, safe for all threads. Uses nothing of the engine. */
+/** Text for messages, and JSON lines. Safe for use by all threads. Uses nothing of the engine. */
 @NullMarked
 package io.siltstone.text;
 

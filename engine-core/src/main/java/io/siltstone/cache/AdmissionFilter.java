@@ -1,11 +1,9 @@
 package io.siltstone.cache;
 
 /**
- * Tells what comes for the second time: a table of hashes, each in the one place where it can be,
- * until another one comes that belongs there. It may take one for another of the same hash, and may
- * forget one early.
- *
- * <p>Safe for all threads, without a lock: what is lost when two meet is a hash that comes again.
+ * Cache admission: admits a key at its second miss. It remembers recent misses in a table of hashes, each in its only possible slot until another hash replaces it. It may confuse keys of the same hash, and may forget one early.
+   * 
+   * <p>Safe for use by all threads, without a lock: a race loses at most one hash, which comes again.
  */
 final class AdmissionFilter {
   private static final int LEAST = 64;
@@ -21,15 +19,15 @@ final class AdmissionFilter {
     this.shift = Integer.SIZE - Integer.numberOfTrailingZeros(hashes.length);
   }
 
-  /** That remembers about as many as that. */
+  /** Creates a filter that remembers about a given number of misses. */
   static AdmissionFilter amongLast(long count) {
     int size = (int) Math.min(MOST, Math.max(LEAST, count));
     return new AdmissionFilter(new int[Integer.highestOneBit(2 * size - 1)]);
   }
 
-  /** Returns whether it has come before, and not been forgotten since; then it is forgotten now. */
+  /** Returns whether a hash is remembered, and forgets it; remembers it otherwise. */
   boolean test(int hash) {
-    // 0 stands for nothing.
+    // 0 is an empty slot.
     int key = hash == 0 ? 1 : hash;
     int at = (key * SPREAD) >>> shift;
     if (hashes[at] == key) {

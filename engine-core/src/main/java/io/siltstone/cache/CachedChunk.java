@@ -4,10 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
- * A decompressed chunk in off-heap memory, counted by those who use it: the cache while it holds
- * it, and each reader while it copies. The last one to let go gives the memory back.
- *
- * <p>It is its own key, which saves an object for each chunk. Safe for all threads.
+ * A decompressed chunk in off-heap memory with a reference count: the cache holds one reference, and each reader one while it copies. The last release frees the memory.
+   * 
+   * <p>It is its own key in the cache, which saves an object per chunk. Safe for use by all threads.
  */
 final class CachedChunk extends ChunkId {
   private static final AtomicIntegerFieldUpdater<CachedChunk> USERS =
@@ -15,14 +14,13 @@ final class CachedChunk extends ChunkId {
 
   private final Slabs slabs;
   private final Slab slab;
-  // The slab's, one step nearer: a chunk that is found has rarely been looked at of late, so that
-  // each object on the way to its bytes is waited for.
+  // The slab's memory, without the step through the slab: a chunk that is found was rarely read recently, so each object on the way to its bytes costs a cache miss.
   private final ByteBuffer content;
 
-  // The first user is who makes it.
+  // The creator holds the first reference.
   private volatile int users = 1;
 
-  /** Takes the slab over, which holds the chunk. */
+  /** Creates a chunk that owns the slab with its bytes. */
   CachedChunk(long file, long chunk, Slabs slabs, Slab slab) {
     super(file, chunk);
     this.slabs = slabs;
@@ -36,9 +34,9 @@ final class CachedChunk extends ChunkId {
   }
 
   /**
-   * Becomes a user, who has to {@link #release} it.
-   *
-   * @return false if it is gone
+   * Takes a reference, to be {@linkplain #release released}.
+   * 
+   * @return false if the memory was freed
    */
   boolean retain() {
     while (true) {
@@ -52,14 +50,14 @@ final class CachedChunk extends ChunkId {
     }
   }
 
-  /** Ceases to be a user. */
+  /** Releases a reference. */
   void release() {
     if (USERS.decrementAndGet(this) == 0) {
       slabs.giveBack(slab);
     }
   }
 
-  /** Copies bytes from {@code from} on; only for users. */
+  /** Copies bytes from {@code from} on; the caller holds a reference. */
   void copy(int from, byte[] dst, int offset, int count) {
     content.get(from, dst, offset, count);
   }

@@ -8,8 +8,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads through a {@link ChunkCache}. Keeps no chunk between two calls but the last one that the
- * cache did not want. A hit allocates nothing, a miss the cache's entry.
+ * Reads chunks through a {@link ChunkCache}. Between two calls it keeps only the last chunk that the cache did not admit. A hit allocates nothing, a miss the cache's entry.
  */
 final class CachedChunks implements ChunkSource {
   private final ChunkCache cache;
@@ -18,10 +17,10 @@ final class CachedChunks implements ChunkSource {
   private final ChunkReads reads;
   private final ChunkId wanted;
   private final int chunkBits;
-  // Is never committed: it only tells, without another object, whether anybody records.
+  // Never committed: it only shows, without a new object, whether a recording is running.
   private final ChunkCacheMissEvent anyMiss = new ChunkCacheMissEvent();
 
-  /** Takes {@code chunks} over. */
+  /** Creates a source that owns {@code chunks}. */
   CachedChunks(ChunkCache cache, CachedFile file, RandomChunks chunks) {
     this.cache = cache;
     this.file = file;
@@ -105,7 +104,7 @@ final class CachedChunks implements ChunkSource {
     }
   }
 
-  /** Reads a chunk into the cache; null if the cache does not want it or has no memory for it. */
+  /** Reads a chunk into the cache; returns null if the cache does not admit it or has no memory for it. */
   private @Nullable CachedChunk load(long number) throws IOException {
     int size = chunks.lengthOf(number);
     Slab slab = cache.wants(wanted, size) ? cache.takeSlab(size) : null;

@@ -6,8 +6,7 @@ import io.siltstone.chunk.RandomChunks;
 import java.io.Closeable;
 
 /**
- * A data file whose chunks a {@link ChunkCache} keeps. Safe for all threads; closed by its opener,
- * which removes the chunks, after all sources it gave out and before the file.
+ * A data file whose chunks a {@link ChunkCache} keeps. Safe for use by all threads. The opener closes it, after all of its sources and before the file; this removes the chunks.
  */
 public final class CachedFile implements Closeable {
   private final ChunkCache cache;
@@ -22,8 +21,7 @@ public final class CachedFile implements Closeable {
   }
 
   /**
-   * Opens a source for reads at unpredictable places, which copies what is asked for out of cached
-   * chunks, and fetches one chunk by one read of the file if it is not cached. The caller closes
+   * Opens a source for random reads, which copies bytes out of cached chunks, and reads a chunk by one read of the file if it is not cached. The caller closes
    * it.
    */
   public ChunkSource openRandom() {

@@ -11,33 +11,22 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decompressed chunks of all tables, off-heap, for point reads.
+ * The chunk cache (block cache): decompressed chunks of all tables, off-heap, for point reads.
+   * 
+   * <p>Chunks have reference counts: a chunk that is evicted while a reader copies from it is freed after the copy. The cache therefore takes its capacity plus one chunk per running read. A 32nd of the capacity is reserved for memory that passes from an evicted chunk to the next. If the memory budget is exhausted, a chunk is read but not cached. A chunk with a wrong checksum or corrupt content is never cached. Two readers that miss the same chunk at once both read it without waiting; one of the copies is cached.
  *
- * <p>A chunk is counted by its users: one that is evicted while a reader copies from it is freed
- * when the copy is done. So the cache takes its capacity and what running reads hold beyond, one
- * chunk each. A 32nd of the capacity is kept for memory that changes hands from an evicted chunk to
- * the next. If the budget refuses memory, a chunk is read and not kept. A chunk whose checksum or
- * content is wrong is never kept. Two readers that miss the same chunk at once both read it, and
- * nobody waits; one of the copies is kept.
- *
- * <p>A cache that is full takes a chunk only when it is missed for the second time in a while.
- * Where data is much larger than the cache most chunks are not read again for long, and it would
- * exchange one for another at every read: an entry, an eviction, and memory that no cache of the
- * processor has. What was missed is remembered on the heap, in a 2048th of the capacity.
- *
- * <p>Which chunks stay is Caffeine's choice (W-TinyLFU), weighed by their bytes. Eviction runs in
- * the thread that made it necessary. Safe for all threads. Closed by its owner after all files that
- * were opened on it.
+ * <p>Admission: a full cache admits a chunk only at its second miss within a while ({@link AdmissionFilter}). If the data is much larger than the cache, most chunks are not read again soon, and admitting each would cost an entry, an eviction and cold memory at every read. Recent misses are remembered on the heap, in a 2048th of the capacity.
+   * 
+   * <p>Eviction is Caffeine's (W-TinyLFU), weighted by bytes; it runs in the thread that causes it. Safe for use by all threads. The owner closes the cache after all files opened on it.
  */
 public final class ChunkCache implements AutoCloseable {
   private static final int SHARE_OF_SPARE = 32;
 
-  // A chunk of the default length is remembered for the time in which twice as many are missed as
-  // the cache holds.
+  // A chunk of the default length is remembered during twice as many misses as the cache holds chunks.
   private static final int BYTES_PER_SEEN = 8 << 10;
 
   private final long capacityBytes;
-  // What chunks may take, without what is spare.
+  // The capacity for chunks, without the reserve.
   private final long keptBytes;
   private final AdmissionFilter seenBefore;
   // Null if the cache is off.
@@ -75,7 +64,7 @@ public final class ChunkCache implements AutoCloseable {
    * Returns a cache.
    *
    * @param capacityBytes of uncompressed data, 0 or more; 0 for a cache that is {@link #off}
-   * @param budget that its memory is taken from, as {@link
+   * @param budget from which its memory is taken, as {@link
    *     io.siltstone.memory.MemoryKind#CHUNK_CACHE}
    */
   public static ChunkCache withCapacity(long capacityBytes, MemoryBudget budget) {
@@ -97,9 +86,9 @@ public final class ChunkCache implements AutoCloseable {
   }
 
   /**
-   * Takes on a file, until what is returned is closed.
-   *
-   * @param file that stays its owner's
+   * Registers a file, until the result is closed.
+   * 
+   * @param file owned by the caller
    */
   public CachedFile open(ChunkedFile file) {
     if (closed) {
@@ -108,7 +97,7 @@ public final class ChunkCache implements AutoCloseable {
     return new CachedFile(this, nextFile.getAndIncrement(), file);
   }
 
-  /** Returns what it has done, and holds now. */
+  /** Returns the statistics of the cache. */
   public CacheStatistics statistics() {
     return new CacheStatistics(
         hits.sum(),
@@ -120,7 +109,7 @@ public final class ChunkCache implements AutoCloseable {
   }
 
   /**
-   * Returns the chunk, if it is here; the caller then is a user of it, and has to release it.
+   * Returns a cached chunk with a reference for the caller, which has to release it; null if it is not cached.
    *
    * @param id not kept
    */
@@ -135,7 +124,7 @@ public final class ChunkCache implements AutoCloseable {
   }
 
   /**
-   * Returns whether a chunk that is not here is to be kept once it is read.
+   * Returns whether a missed chunk is admitted once it is read.
    *
    * @param id not kept
    * @param bytes of the chunk
@@ -145,21 +134,21 @@ public final class ChunkCache implements AutoCloseable {
         && (slabs().bytes() + bytes <= keptBytes || seenBefore.test(id.hashCode()));
   }
 
-  /** Memory for a chunk; null if there is none to be had. */
+  /** Returns memory for a chunk; null if the budget is exhausted. */
   @Nullable Slab takeSlab(int bytes) {
     return closed ? null : slabs().take(bytes);
   }
 
-  /** Gives back a slab into which nothing could be read. */
+  /** Returns a slab into which nothing could be read. */
   void giveBack(Slab slab) {
     slabs().giveBack(slab);
   }
 
   /**
-   * Keeps a chunk, unless somebody else was first.
-   *
-   * @param slab that holds it, taken over
-   * @return the chunk, which the caller is a user of
+   * Caches a chunk, unless another thread was first.
+   * 
+   * @param slab with its bytes, whose ownership passes to the cache
+   * @return the chunk, with a reference for the caller
    */
   CachedChunk keep(CachedFile file, long chunk, Slab slab) {
     CachedChunk kept = new CachedChunk(file.number(), chunk, slabs(), slab);
@@ -168,13 +157,13 @@ public final class ChunkCache implements AutoCloseable {
       kept.release();
     }
     if (closed || file.isClosed()) {
-      // Whoever closed it may not have seen the chunk.
+      // A concurrent close may not have seen the chunk.
       chunks().invalidate(kept);
     }
     return kept;
   }
 
-  /** Removes the chunks of a file: goes through those of the file or those of the cache. */
+  /** Removes the chunks of a file: iterates over those of the file or over those of the cache, whichever are fewer. */
   void forget(long file, long chunkCount) {
     if (chunkCount <= chunks().estimatedSize()) {
       ChunkId id = new ChunkId(file, 0);
@@ -209,7 +198,7 @@ public final class ChunkCache implements AutoCloseable {
     return slabs;
   }
 
-  /** Frees all chunks; one that is being copied from, when that is done. */
+  /** Frees all chunks; one that a reader is copying from is freed after the copy. */
   @Override
   public void close() {
     closed = true;

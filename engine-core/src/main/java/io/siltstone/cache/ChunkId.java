@@ -1,10 +1,9 @@
 package io.siltstone.cache;
 
 /**
- * Which chunk: the number its cache has given to the open file, and the number of the chunk in it.
- *
- * <p>What is in the cache never changes. A reader keeps one of its own to look up with, so that a
- * look-up allocates nothing.
+ * The key of a chunk in the chunk cache: the number that the cache gave to the open file, and the number of the chunk in it.
+   * 
+   * <p>Keys in the cache never change. A reader has one of its own for look-ups, so that a look-up allocates nothing.
  */
 class ChunkId {
   private final long file;
@@ -15,7 +14,7 @@ class ChunkId {
     this.chunk = chunk;
   }
 
-  /** Another chunk of the same file. Only for a reader's own. */
+  /** Changes a reader's own key to another chunk of the same file. */
   final ChunkId turnTo(long otherChunk) {
     chunk = otherChunk;
     return this;

@@ -5,22 +5,19 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Where partitions begin in the data of all tables, for point reads: a hit saves the search of
- * summary and index. On the heap, in few arrays of numbers, 16 bytes a key whatever the key's
- * length; they grow with the keys up to the capacity.
- *
- * <p>Keys that are found often stay. Those of a table that was closed are not searched out: nobody
- * asks for them, so they give way. Safe for all threads; finding takes no lock. Needs no closing.
+ * The key cache: positions of partitions in the data of all tables, for point reads. A hit saves the search of summary and index. It is on the heap, in a few arrays of numbers, with 16 bytes per key whatever the key's length; the arrays grow with the keys up to the capacity.
+   * 
+   * <p>Keys that are found often stay. Keys of a closed table are not removed, but no longer found, so that they are evicted. Safe for use by all threads; look-ups take no lock. There is nothing to close.
  */
 public final class KeyCache {
   private static final int MOST_SEGMENTS = 64;
   private static final long SET_BYTES = (long) KeySegment.WAYS * KeySegment.SLOT_BYTES;
 
-  // An array has fewer longs than there are ints.
+  // The length of an array is an int.
   private static final long MOST_SETS = Integer.MAX_VALUE / (2 * KeySegment.WAYS) - 1;
 
   private final long capacityBytes;
-  // A power of two of them, none if the cache is off.
+  // Their number is a power of two; 0 if the cache is off.
   private final KeySegment[] segments;
   private final AtomicLong nextTable = new AtomicLong();
   private final LongAdder hits = new LongAdder();

@@ -1,16 +1,14 @@
 package io.siltstone.cache;
 
 /**
- * One reader's access to the {@link KeyCache}. Keys are known by 64 bits of their hash and table,
- * so that what is found is a place where the key very likely is: the reader proves it there.
- *
- * <p>A place is a position in the data; or, of a partition whose index entry has blocks, the
- * position of that entry in the index, which leads to the data.
+ * One reader's access to the {@link KeyCache}. Keys are identified by 64 bits of their hash and table. A position that is found is therefore very likely that of the key; the reader verifies it there.
+   * 
+   * <p>A place is a position in the data file. For a partition whose index entry has blocks it is the position of this entry in the index.
  *
  * <p>Confined to one thread; needs no closing. Allocates nothing.
  */
 public final class KeyLookup {
-  // Above the bits of the segment: whether it is an entry's, then one that is always set.
+  // The bits above those of the segment: whether it is the position of an index entry, then one that is always set.
   private static final long IS_ENTRY = 1L << KeySegment.COUNT_BITS;
   private static final long IS_PLACE = IS_ENTRY << 1;
   private static final int POSITION_SHIFT = KeySegment.COUNT_BITS + 2;
@@ -24,7 +22,7 @@ public final class KeyLookup {
     this.table = mix(table + 1);
   }
 
-  /** Spreads bits, so that each of the result depends on each. */
+  /** Mixes bits, so that each bit of the result depends on each bit of the input. */
   private static long mix(long bits) {
     long mixed = (bits ^ bits >>> 30) * 0xbf58_476d_1ce4_e5b9L;
     mixed = (mixed ^ mixed >>> 27) * 0x94d0_49bb_1331_11ebL;
@@ -48,7 +46,7 @@ public final class KeyLookup {
   }
 
   /**
-   * Returns whether the place is that of an entry in the index; after {@link #find} has found it.
+   * Returns whether the place that {@link #find} found is that of an entry in the index.
    */
   public boolean isOfEntry() {
     return (found() & IS_ENTRY) != 0;
@@ -66,12 +64,12 @@ public final class KeyLookup {
     return found;
   }
 
-  /** Keeps where the partition of a key begins in the data, which the caller has proved. */
+  /** Adds the position of a key's partition in the data, which the caller has verified. */
   public void addPartition(long h1, long h2, long position) {
     add(h1, h2, position << POSITION_SHIFT | IS_PLACE);
   }
 
-  /** Keeps where the entry of a key begins in the index, which the caller has proved. */
+  /** Adds the position of a key's entry in the index, which the caller has verified. */
   public void addEntry(long h1, long h2, long position) {
     add(h1, h2, position << POSITION_SHIFT | IS_PLACE | IS_ENTRY);
   }

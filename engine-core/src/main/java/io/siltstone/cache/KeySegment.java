@@ -4,8 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * A part of the {@link KeyCache}: sets of eight slots in one array, so that a look-up touches two
- * or three neighbouring cache lines and nothing else.
+ * A part of the {@link KeyCache}: sets of eight slots in one array, so that a look-up touches only two or three adjacent cache lines.
  *
  * <pre>
  *   slot   tag     long   the key it is for
@@ -13,22 +12,19 @@ import java.lang.invoke.VarHandle;
  *                         count how often it was found, up to seven times
  * </pre>
  *
- * <p>A key belongs to one set. The array begins small and doubles when a set is full, until it has
- * its size; from then on a key takes the slot of another in its set that has not been found as
- * often as the clock's hand went over it, which for most is never. Readers take no lock: a place is
- * taken away before its tag is changed, and the tag is looked at before and after the place.
+ * <p>A key belongs to one set. The array begins small and doubles when a set is full, up to its maximum size. From then on a new key replaces another one of its set (CLOCK eviction): one that was not found since the clock's hand last passed it, which is true of most. Readers take no lock: the place is cleared before its tag is changed, and a reader reads the tag before and after the place.
  */
 final class KeySegment {
-  /** Slots of a set. */
+  /** Number of slots of a set. */
   static final int WAYS = 8;
 
-  /** Bytes of a slot. */
+  /** Size of a slot in bytes. */
   static final int SLOT_BYTES = 2 * Long.BYTES;
 
-  /** Bits of a place that are the segment's. */
+  /** Number of bits of a place that the segment uses. */
   static final int COUNT_BITS = 3;
 
-  /** No place. */
+  /** The value of no place. */
   static final long NONE = 0;
 
   private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
@@ -43,8 +39,7 @@ final class KeySegment {
   private int entries;
   private long evictions;
 
-  /**
-   * Empty.
+  /** Creates an empty segment.
    *
    * @param mostSets 1 or more
    */
@@ -79,7 +74,7 @@ final class KeySegment {
   }
 
   /**
-   * Keeps a place, instead of the one of the same key or of another.
+   * Adds a place, which replaces that of the same key or of another one.
    *
    * @param place not {@link #NONE}, its lowest bits zero
    */
@@ -124,7 +119,7 @@ final class KeySegment {
     long[] grown = new long[sets * SET_LONGS];
     for (int at = 0; at < old.length; at += 2) {
       if (old[at + 1] != NONE) {
-        // A set of the new array may get more than it has room for.
+        // A set of the new array may get more keys than it has slots.
         int to = slotFor(old[at], grown);
         if (to >= 0) {
           grown[to] = old[at];
@@ -147,7 +142,7 @@ final class KeySegment {
       if ((place & COUNT_MASK) == 0) {
         return at;
       }
-      // What a reader counts meanwhile may be lost.
+      // Counts of concurrent readers may be lost.
       LONGS.setRelease(in, at + 1, place - 1);
       way = (way + 1) & (WAYS - 1);
     }

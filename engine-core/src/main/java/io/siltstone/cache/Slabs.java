@@ -9,8 +9,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory for chunks. A few slabs that came back are spared for those who want some of the same size
- * next: in a full cache a miss follows every eviction. Safe for all threads.
+ * Allocates memory for chunks. A few returned slabs are kept for the next requests of the same size: in a full cache a miss follows every eviction. Safe for use by all threads.
  */
 final class Slabs {
   private static final int MOST_SPARE = 32;
@@ -33,8 +32,7 @@ final class Slabs {
   }
 
   /**
-   * Returns a slab of exactly that size, its content undefined; null if the budget does not allow
-   * one.
+   * Returns a slab of exactly the given size with undefined contents; null if the budget is exhausted.
    */
   @Nullable Slab take(int size) {
     for (int i = 0; i < MOST_SPARE; i++) {
@@ -49,7 +47,7 @@ final class Slabs {
       bytes.addAndGet(size);
       return new Slab(memory, memory.bytes());
     } catch (OutOfBudgetException e) {
-      // Spare ones of other sizes are of no use to anybody now.
+      // Spare slabs of other sizes are of no use now.
       freeSpare();
       return null;
     }
@@ -77,7 +75,7 @@ final class Slabs {
     return false;
   }
 
-  /** Frees one of another size, which perhaps nobody wants any more. */
+  /** Frees a slab of another size, which may not be needed any more. */
   private void makePlaceFor(int size) {
     for (int i = 0; i < MOST_SPARE; i++) {
       Slab slab = spare.get(i);
@@ -104,7 +102,7 @@ final class Slabs {
     slab.memory().close();
   }
 
-  /** Frees what is spare, now and whenever a slab comes back. */
+  /** Frees spare slabs, now and whenever a slab is returned. */
   void close() {
     closed = true;
     freeSpare();

@@ -5,7 +5,7 @@ import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.rows.Query;
 import java.util.List;
 
-/** One part of what a query reads; see {@link Query#reads}. Keys and slices are not to be moved. */
+/** One read of a query, see {@link Query#reads}. Callers must not modify keys and slices. */
 public sealed interface Read {
 
   /**
@@ -19,12 +19,11 @@ public sealed interface Read {
   /**
    * All of a range of partitions, forward.
    *
-   * @param isBrowsed whether perhaps only the first few are wanted: reads through the caches to
-   *     begin with, rather than far ahead
+   * @param isBrowsed whether perhaps only the first few are needed: it then first reads through the caches, without large read-ahead
    */
   record OfRange(PartitionRange range, boolean isBrowsed) implements Read {
 
-    /** Of which all are wanted. */
+    /** Creates a read of a range of which all partitions are needed. */
     public OfRange(PartitionRange range) {
       this(range, false);
     }

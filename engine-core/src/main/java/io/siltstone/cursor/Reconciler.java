@@ -318,36 +318,37 @@ public final class Reconciler {
         nextRemainingCell(version);
       }
     }
-    int least = leastCell(pathType);
-    while (least != VersionSelector.NONE) {
+    RowVersion least = leastCell(pathType);
+    while (least != null) {
       if (!begun) {
         encoder.column(column);
         begun = true;
       }
-      encodeCell(versions[least].row);
-      nextRemainingCell(versions[least]);
+      encodeCell(least.row);
+      nextRemainingCell(least);
       least = leastCell(pathType);
     }
   }
 
   /** Returns the version whose cell comes next; those that lose to it on the same path move on. */
-  private int leastCell(CqlType pathType) throws IOException {
-    int best = VersionSelector.NONE;
+  private @Nullable RowVersion leastCell(CqlType pathType) throws IOException {
+    @Nullable RowVersion best = null;
     for (int i = 0; i < count; i++) {
       RowVersion version = versions[i];
       if (!version.hasCell) {
         continue;
       }
-      int order =
-          best == VersionSelector.NONE
-              ? -1
-              : VersionSelector.comparePaths(pathType, version.row, versions[best].row);
+      if (best == null) {
+        best = version;
+        continue;
+      }
+      int order = VersionSelector.comparePaths(pathType, version.row, best.row);
       if (order < 0) {
-        best = i;
+        best = version;
       } else if (order == 0) {
-        boolean wins = selector.winsOver(i, best);
-        nextRemainingCell(wins ? versions[best] : version);
-        best = wins ? i : best;
+        boolean wins = VersionSelector.winsOver(version, best);
+        nextRemainingCell(wins ? best : version);
+        best = wins ? version : best;
       }
     }
     return best;

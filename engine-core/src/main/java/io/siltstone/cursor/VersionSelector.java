@@ -216,14 +216,14 @@ public final class VersionSelector {
    */
   public int selectCell(int best, int candidate) {
     RowVersion version = versions[candidate];
-    return version.hasCell && isRemaining(version) && (best == NONE || winsOver(candidate, best))
+    return version.hasCell && isRemaining(version) && (best == NONE || winsOver(version, versions[best]))
         ? candidate
         : best;
   }
 
   /** Returns whether a cell wins over another one; both are in one place, and remain. */
-  boolean winsOver(int version, int other) {
-    return ConflictRules.compare(versions[version].row, versions[other].row) > 0;
+  static boolean winsOver(RowVersion version, RowVersion other) {
+    return ConflictRules.compare(version.row, other.row) > 0;
   }
 
   /**

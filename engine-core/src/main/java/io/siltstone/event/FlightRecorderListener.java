@@ -10,15 +10,14 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Writes what it hears into the recordings of Java Flight Recorder that run. Safe for all threads.
+ * Writes engine events to running recordings of Java Flight Recorder. Safe for use by all threads.
  */
 public final class FlightRecorderListener implements EngineListener {
-  // An event's time begins when it is begun, so they are kept until they end. A table has one flush
-  // at a time.
+  // The time of an event starts with its begin(), so events are kept until they end. A table has one flush at a time.
   private final Map<TableId, FlushEvent> flushes = new ConcurrentHashMap<>();
   private final Map<UUID, CompactionEvent> compactions = new ConcurrentHashMap<>();
 
-  /** One for an engine. */
+  /** Creates a listener for an engine. */
   public FlightRecorderListener() {}
 
   @Override

@@ -3,14 +3,13 @@ package io.siltstone.event;
 import java.util.List;
 
 /**
- * What was found in a table's directory when it was opened, beside its live SSTables.
- *
- * @param completed logs of transactions that had happened, and whose obsolete files were removed
- * @param undone logs of transactions that had not happened, and whose new files were removed
- * @param removed other files that interrupted writers had left, and which were removed
- * @param orphans components without a data file; they were left alone, since nothing proves that
- *     they are of no use to anybody
- * @param setAside SSTables that cannot be read and were left alone: without leniency there are none
+ * The recovery of a table's directory at opening: files found beside its live SSTables.
+   * 
+   * @param completed logs of committed transactions, whose obsolete files were deleted
+   * @param undone logs of uncommitted transactions, whose new files were deleted
+   * @param removed other files of interrupted writers, which were deleted
+   * @param orphans components without a data file; they were kept, since they are not proven to be useless
+   * @param setAside SSTables that cannot be read and were quarantined; always empty without leniency
  */
 public record RecoveryReport(
     List<String> completed,

@@ -1,7 +1,5 @@
 /**
- * What an engine tells those who watch it: {@code EngineListener} and its records, and what was
- * found when a table was opened ({@code RecoveryReport}). Lies below all packages that have
- * something to tell; the records name tables by schema and descriptor.
+ * The events of an engine: {@code EngineListener} and its records, and the report of a table's opening ({@code RecoveryReport}). The package is below all packages that have events; the records name tables by schema and descriptor.
  */
 @NullMarked
 package io.siltstone.event;

@@ -3,9 +3,9 @@ package io.siltstone.explain;
 import java.util.Optional;
 
 /**
- * One thing that one memtable or SSTable has of a key, and what became of it.
- *
- * @param source where it lies
+ * One deletion, liveness or cell that a memtable or SSTable has of a key, and what becomes of it.
+   * 
+   * @param source memtable or SSTable that has it
  * @param item what it is
  * @param isStatic whether it is of the static row
  * @param place the row's clustering in CQL, e.g. {@code (7, 'a')}, or the range of a range
@@ -19,9 +19,9 @@ import java.util.Optional;
  * @param ttl in seconds, 0 without
  * @param localDeletionTime when it was deleted or expires, in seconds since 1970; {@link
  *     io.siltstone.cursor.DeletionTime#NO_DELETION_TIME} if neither
- * @param verdict what a reader makes of it
- * @param shadow if the verdict is {@link Verdict#SHADOWED}: by what
- * @param outcome what compaction would make of it
+ * @param verdict whether a read shows it, and if not, why
+   * @param shadow what shadows it, if the verdict is {@link Verdict#SHADOWED}
+   * @param outcome whether compaction would purge it, and if not, why
  */
 public record Finding(
     Source source,

@@ -1,6 +1,6 @@
 package io.siltstone.explain;
 
-/** Kinds of what a partition is made of. */
+/** The kinds of data in a partition. */
 public enum Item {
   /** The deletion of the whole partition. */
   PARTITION_DELETION,
@@ -8,7 +8,7 @@ public enum Item {
   RANGE_DELETION,
   /** The deletion of a row. */
   ROW_DELETION,
-  /** That a row was inserted rather than only updated. */
+  /** The liveness of a row, which was inserted rather than only updated. */
   ROW_LIVENESS,
   /** The deletion of all older cells of a collection. */
   COLLECTION_DELETION,

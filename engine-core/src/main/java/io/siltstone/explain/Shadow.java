@@ -1,10 +1,10 @@
 package io.siltstone.explain;
 
 /**
- * What takes the place of something.
- *
- * @param item what it is
- * @param by where it lies
+ * The deletion or newer version that shadows a finding.
+   * 
+   * @param item its kind
+   * @param by source that has it
  * @param timestamp in microseconds
  * @param localDeletionTime when it was deleted or expires, in seconds since 1970; {@link
  *     io.siltstone.cursor.DeletionTime#NO_DELETION_TIME} if neither

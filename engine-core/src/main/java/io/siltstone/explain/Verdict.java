@@ -1,15 +1,15 @@
 package io.siltstone.explain;
 
-/** What something is for a reader. */
+/** How a read treats a finding. */
 public enum Verdict {
   /** A read shows it. */
   LIVE,
-  /** It was the newest until its time to live was over. */
+  /** It was the newest, but its time to live is over. */
   EXPIRED,
-  /** It is a deletion, and the greatest where it is. */
+  /** It is a deletion, and the winner at its place. */
   TOMBSTONE,
-  /** A deletion, or a newer version, takes its place. */
+  /** A deletion or a newer version shadows it. */
   SHADOWED,
-  /** Its column was dropped from the table later, or is not known. */
+  /** Its column was dropped from the table later, or is unknown. */
   DROPPED
 }

@@ -17,14 +17,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Remembers what compactions have done in the file {@code compaction_history.jsonl} of a database:
- * a line of JSON for each, the oldest first, the last 5,000 at least and less than 10,000.
- *
- * <p>Lines are written when a compaction ends, and not synced: a crash of the process loses none, a
- * power loss perhaps the last ones. A line that is not whole is not there. Nothing depends on the
- * file: what fails is logged, and tried again with the next compaction.
- *
- * <p>Safe for all threads; closed by its opener, after the compactor whose events it hears.
+ * The compaction history of a database, in the file {@code compaction_history.jsonl}: a line of JSON per compaction, oldest first. It keeps at least the last 5,000 lines and fewer than 10,000.
+   * 
+   * <p>A line is written when a compaction ends, but not synced: a crash of the process loses none, a power loss perhaps the last ones. An incomplete line is ignored. Nothing depends on the file: failures are logged, and writing is retried with the next compaction.
+   * 
+   * <p>Safe for use by all threads. The opener closes it, after the compactor whose events it receives.
  */
 public final class CompactionHistory implements EngineListener, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(CompactionHistory.class);
@@ -49,20 +46,20 @@ public final class CompactionHistory implements EngineListener, Closeable {
   /**
    * Returns the history of the database in a directory; nothing is read or written yet.
    *
-   * @param clock that tells when compactions end
+   * @param clock gives the time at which compactions end
    */
   public static CompactionHistory of(Directory directory, InstantSource clock) {
     return new CompactionHistory(directory, clock, 5000);
   }
 
   /**
-   * @param keep how many lines are kept when there are twice as many
+   * @param keep number of lines that are kept when there are twice as many
    */
   static CompactionHistory of(Directory directory, InstantSource clock, int keep) {
     return new CompactionHistory(directory, clock, keep);
   }
 
-  /** Returns what there is, the oldest first. */
+  /** Returns all compactions in the file, the oldest first. */
   public synchronized List<PastCompaction> compactions() throws IOException {
     List<PastCompaction> all = new ArrayList<>();
     for (String line : text().split("\n", -1)) {
@@ -90,7 +87,7 @@ public final class CompactionHistory implements EngineListener, Closeable {
     }
   }
 
-  /** Opens the file at its end, without what is too old or not whole. */
+  /** Opens the file at its end, after removing old and incomplete lines. */
   private WritableFile reopen() throws IOException {
     closeFile();
     String text = text();
@@ -138,7 +135,7 @@ public final class CompactionHistory implements EngineListener, Closeable {
     }
   }
 
-  /** Hears nothing any more. */
+  /** Closes the file; later events are ignored. */
   @Override
   public synchronized void close() {
     isClosed = true;

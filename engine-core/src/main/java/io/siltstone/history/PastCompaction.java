@@ -1,19 +1,16 @@
 package io.siltstone.history;
 
 import io.siltstone.event.EngineListener.CompactionCompleted;
+import io.siltstone.text.JsonLine;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
- * A compaction whose outputs have taken the place of its inputs. Immutable.
+ * A completed compaction, as a line of JSON in the compaction history. Immutable.
  *
  * <pre>
  *   {"id":"…","keyspace":"…","table":"…","operation":"…","compacted_at":"2026-11-21T10:15:30.123Z",
@@ -21,22 +18,22 @@ import java.util.stream.Collectors;
  *   "partitions_out":…,"rows_out":…,"partitions_merged":[…]}
  * </pre>
  *
- * One line in the file, without spaces; names after those that are known are not looked at.
+ * It is one line of the file; unknown members are ignored.
  *
  * @param id of the job
  * @param keyspace of the table
  * @param table its name
  * @param operation as in the request, or the strategy's name
- * @param compactedAt when it ended, in milliseconds
- * @param duration since it took its inputs, in milliseconds
- * @param sstablesIn how many inputs
- * @param sstablesOut how many outputs
+ * @param compactedAt time of its end, in milliseconds
+ * @param duration since it claimed its inputs, in milliseconds
+ * @param sstablesIn number of inputs
+ * @param sstablesOut number of outputs
  * @param bytesIn of the inputs' data files
  * @param bytesOut of the outputs' data files
  * @param partitionsOut in the outputs
  * @param rowsOut in the outputs
  * @param partitionsMerged how many partitions were read from one input, from two, and so on; empty
- *     if that is not known
+ *     if it is unknown
  */
 public record PastCompaction(
     UUID id,
@@ -52,29 +49,6 @@ public record PastCompaction(
     long partitionsOut,
     long rowsOut,
     List<Long> partitionsMerged) {
-  private static final String NUMBER = "(\\d{1,18})";
-  private static final String TEXT = "\"([^\"\\\\]*)\"";
-  private static final Pattern LINE =
-      Pattern.compile(
-          "\\{\"id\":\"([0-9a-f-]{36})\",\"keyspace\":"
-              + TEXT
-              + ",\"table\":"
-              + TEXT
-              + ",\"operation\":"
-              + TEXT
-              + ",\"compacted_at\":"
-              + TEXT
-              + ",\"duration_ms\":"
-              + NUMBER
-              + ",\"sstables_in\":(\\d{1,9}),\"sstables_out\":(\\d{1,9}),\"bytes_in\":"
-              + NUMBER
-              + ",\"bytes_out\":"
-              + NUMBER
-              + ",\"partitions_out\":"
-              + NUMBER
-              + ",\"rows_out\":"
-              + NUMBER
-              + ",\"partitions_merged\":\\[((?:\\d{1,18}(?:,\\d{1,18})*)?)\\](?:,.*)?\\}");
 
   /** Copies the list, and cuts times to milliseconds. */
   public PastCompaction {
@@ -100,69 +74,45 @@ public record PastCompaction(
         event.partitionsMerged());
   }
 
-  /** Returns the line of a file, without its end. */
+  /** Returns the line of the file, without its end. */
   String toLine() {
-    return "{\"id\":\""
-        + id
-        + "\",\"keyspace\":"
-        + quoted(keyspace)
-        + ",\"table\":"
-        + quoted(table)
-        + ",\"operation\":"
-        + quoted(operation)
-        + ",\"compacted_at\":\""
-        + compactedAt
-        + "\",\"duration_ms\":"
-        + duration.toMillis()
-        + ",\"sstables_in\":"
-        + sstablesIn
-        + ",\"sstables_out\":"
-        + sstablesOut
-        + ",\"bytes_in\":"
-        + bytesIn
-        + ",\"bytes_out\":"
-        + bytesOut
-        + ",\"partitions_out\":"
-        + partitionsOut
-        + ",\"rows_out\":"
-        + rowsOut
-        + ",\"partitions_merged\":["
-        + partitionsMerged.stream().map(String::valueOf).collect(Collectors.joining(","))
-        + "]}";
+    return JsonLine.builder()
+        .put("id", id.toString())
+        .put("keyspace", keyspace)
+        .put("table", table)
+        .put("operation", operation)
+        .put("compacted_at", compactedAt.toString())
+        .put("duration_ms", duration.toMillis())
+        .put("sstables_in", sstablesIn)
+        .put("sstables_out", sstablesOut)
+        .put("bytes_in", bytesIn)
+        .put("bytes_out", bytesOut)
+        .put("partitions_out", partitionsOut)
+        .put("rows_out", rowsOut)
+        .put("partitions_merged", partitionsMerged)
+        .build();
   }
 
-  /**
-   * Names are letters, digits and underscores; what else there is would only make lines unreadable.
-   */
-  private static String quoted(String name) {
-    return '"' + name.replaceAll("[\"\\\\\\p{Cntrl}]", "_") + '"';
-  }
-
-  /** Returns what a line tells; empty if it is none, as after a crash while it was written. */
-  static Optional<PastCompaction> ofLine(String line) {
-    Matcher part = LINE.matcher(line);
-    if (!part.matches()) {
-      return Optional.empty();
-    }
+  /** Parses a line of the file; empty if it is invalid, as after a crash while it was written. */
+  static Optional<PastCompaction> ofLine(String text) {
     try {
+      JsonLine line = JsonLine.parse(text);
       return Optional.of(
           new PastCompaction(
-              UUID.fromString(part.group(1)),
-              part.group(2),
-              part.group(3),
-              part.group(4),
-              Instant.parse(part.group(5)),
-              Duration.ofMillis(Long.parseLong(part.group(6))),
-              Integer.parseInt(part.group(7)),
-              Integer.parseInt(part.group(8)),
-              Long.parseLong(part.group(9)),
-              Long.parseLong(part.group(10)),
-              Long.parseLong(part.group(11)),
-              Long.parseLong(part.group(12)),
-              part.group(13).isEmpty()
-                  ? List.of()
-                  : Arrays.stream(part.group(13).split(",", -1)).map(Long::valueOf).toList()));
-    } catch (IllegalArgumentException | DateTimeParseException e) {
+              UUID.fromString(line.string("id")),
+              line.string("keyspace"),
+              line.string("table"),
+              line.string("operation"),
+              Instant.parse(line.string("compacted_at")),
+              Duration.ofMillis(line.number("duration_ms")),
+              Math.toIntExact(line.number("sstables_in")),
+              Math.toIntExact(line.number("sstables_out")),
+              line.number("bytes_in"),
+              line.number("bytes_out"),
+              line.number("partitions_out"),
+              line.number("rows_out"),
+              line.numbers("partitions_merged")));
+    } catch (IllegalArgumentException | ArithmeticException | DateTimeParseException e) {
       return Optional.empty();
     }
   }

@@ -1,6 +1,5 @@
 /**
- * What the compactions of a database have done, remembered over restarts: {@code CompactionHistory}
- * keeps a file of {@code PastCompaction}s. Uses the file seam and the events; safe for all threads.
+ * The compaction history of a database, which survives restarts: {@code CompactionHistory} keeps a file of {@code PastCompaction}s. Safe for use by all threads.
  */
 @NullMarked
 package io.siltstone.history;

@@ -5,7 +5,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import org.jspecify.annotations.Nullable;
 
-/** A damaged file was found. */
+/** A corrupt file was found. */
 @Name("siltstone.Corruption")
 @Label("Corruption")
 @Description("A damaged file was found")

@@ -1,7 +1,6 @@
 /**
  * The engine's events in Java Flight Recorder, category "Siltstone": flushes, compactions, misses
- * of the chunk cache, slow reads, damaged files. They hold names and numbers alone and know nothing
- * of the engine. Without a recording that wants them they cost nothing worth counting.
+ * of the chunk cache, slow reads, damaged files. They contain only names and numbers. Without a recording their cost is negligible.
  */
 @NullMarked
 package io.siltstone.jfr;

@@ -5,7 +5,7 @@ import io.siltstone.sstable.format.Descriptor;
 import java.util.Set;
 
 /**
- * What a compactor is asked to do in addition to what its strategy does by itself. Immutable. Begin
+ * A request for compaction by an operator or a program, in addition to the jobs of the strategy. Immutable. Begin
  * with {@link #of} and one of the operations of {@link Operation}:
  *
  * <pre>{@code
@@ -46,7 +46,7 @@ public record CompactionRequest(
     RECOMPRESS,
     /** Rewrites the SSTables whose format version differs from the one that is written now. */
     UPGRADE,
-    /** Rewrites what can be read of each SSTable, and reports what cannot. */
+    /** Rewrites the readable data of each SSTable, and reports the rest (scrub). */
     SCRUB,
     /** Divides each SSTable into several. */
     SPLIT,

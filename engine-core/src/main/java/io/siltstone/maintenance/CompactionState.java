@@ -1,7 +1,7 @@
 package io.siltstone.maintenance;
 
 /**
- * How far compaction of a table is after.
+ * The backlog of compaction of a table.
  *
  * @param pendingJobs the number of jobs that wait for a thread
  * @param runningJobs the number of jobs that are running

@@ -21,7 +21,7 @@ final class KeyParts {
   /**
    * Returns the key of the given values.
    *
-   * @throws IllegalArgumentException if these are no values of the columns, or too long
+   * @throws IllegalArgumentException if a value is invalid or too long
    */
   PartitionKey key(Object... values) {
     if (values.length != columns.size()) {

@@ -15,10 +15,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes what is alive out of one row at a time, and counts what is not.
- *
- * <p>A row is there by its primary key liveness or any live cell, also of a column that was not
- * selected (CASSANDRA-6588). Rows come in the encodings of their files; columns are found by name,
+ * Extracts the live cells of one row at a time, and counts tombstones and expired cells.
+   * 
+   * <p>A row is live by its primary key liveness or any live cell, also of a column that was not selected (CASSANDRA-6588). Rows come in the encodings of their files; columns are found by name,
  * once per encoding. Confined to one thread; allocates nothing per row.
  */
 final class LiveCells {
@@ -39,9 +38,9 @@ final class LiveCells {
   }
 
   /**
-   * Takes the selected cells that are alive.
-   *
-   * @return whether the row is there
+   * Extracts the selected cells that are live.
+   * 
+   * @return whether the row is live
    */
   boolean take(Unfiltered row, ValueBlockBuilder into) throws IOException {
     boolean isStatic = row.isStatic();
@@ -113,7 +112,7 @@ final class LiveCells {
     return false;
   }
 
-  /** Takes a collection or user type as the value that it would be if it were frozen. */
+  /** Extracts a collection or user type as a value of the frozen type. */
   private boolean takeParts(
       Unfiltered row, long droppedAt, int slot, CqlType type, ValueBlockBuilder into)
       throws IOException {
@@ -171,7 +170,7 @@ final class LiveCells {
     }
   }
 
-  /** Takes a field, with nulls for those left out before it; returns the number of the next. */
+  /** Extracts a field, with nulls for missing fields before it; returns the number of the next one. */
   private static int takeField(Unfiltered cell, int next, CqlType type, ValueBlockBuilder into)
       throws IOException {
     int field = cell.pathLength() == Short.BYTES ? path(cell) : -1;
@@ -200,7 +199,7 @@ final class LiveCells {
     tombstones++;
   }
 
-  /** Deletions and deleted cells so far. */
+  /** Returns the number of deletions and deleted cells so far. */
   long tombstones() {
     return tombstones;
   }

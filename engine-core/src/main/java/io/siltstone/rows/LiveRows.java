@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * every method throws an {@link IllegalStateException}, except {@link #close} and the counts {@link
  * #rows}, {@link #tombstones} and {@link #expired}.
  */
-// An Iterable may be read again, which a result cannot: its documentation says so.
+// An Iterable can usually be iterated again, a result cannot; its documentation says so.
 @SuppressWarnings("IterableAndIterator")
 public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
   private final Query query;
@@ -72,7 +72,7 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
   private int slice;
   private byte @Nullable [] partitionBlock;
 
-  // The row read ahead, and the last one given; with the count of their partition's rows.
+  // The row read ahead and the last one returned, with the count of rows in their partition.
   private @Nullable Row next;
   private @Nullable Row last;
   private int lastGiven;
@@ -92,9 +92,9 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
   }
 
   /**
-   * Begins a query; nothing is read before the first row is asked for.
-   *
-   * @param nowSeconds the present that decides what has expired, in seconds since 1970
+   * Begins a query; nothing is read before the first row is requested.
+   * 
+   * @param nowSeconds the present time, by which data has expired (expiry at read), in seconds since 1970
    * @param source of the merged cursors; closed with the rows
    */
   static LiveRows open(Query query, long nowSeconds, CursorSource source) {
@@ -312,7 +312,7 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
     return block;
   }
 
-  /** Closes the cursors and what they stood on. Does nothing the second time. */
+  /** Closes the cursors and releases their resources. Does nothing the second time. */
   @Override
   public void close() throws IOException {
     cancelSignal.cancel();

@@ -39,7 +39,7 @@ public final class PagingState {
   private final byte[] bytes;
   private final Place place;
 
-  /** Where a token stands. */
+  /** The kinds of places. */
   enum Place {
     BEGINNING(0),
     BEHIND_ROW(1),

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** The places among a query's rows, as page tokens name them. Immutable. */
+/** Converts between places in a query's result and page tokens. Immutable. */
 final class Places {
   private final Query query;
 
@@ -30,7 +30,7 @@ final class Places {
    * Returns the place after a row.
    *
    * @param rowsLeft of the limit
-   * @param inPartition rows that were given of its partition
+   * @param inPartition rows returned of its partition
    */
   PagingState behind(Row row, long rowsLeft, int inPartition) {
     RowEncoding encoding = query.table().encoding();
@@ -60,9 +60,9 @@ final class Places {
   }
 
   /**
-   * Looks whether the query can go on after a token.
-   *
-   * @throws IllegalArgumentException if that comes from a query of another table, other
+   * Checks that the query can continue after a token.
+   * 
+   * @throws IllegalArgumentException if the token comes from a query of another table, other
    *     restrictions or another order
    */
   void check(PagingState token) {
@@ -111,8 +111,7 @@ final class Places {
   }
 
   /**
-   * Returns what is common to all queries of the same restrictions and order, columns and limits
-   * apart.
+   * Returns a hash of the restrictions and the order of a query, without columns and limits.
    */
   private int fingerprint() {
     CRC32C crc = new CRC32C();

@@ -17,8 +17,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Begins queries of one table, and has ready what they all need. Immutable but for what it
- * remembers, safe for all threads; a table whose columns change gets a new one.
+ * Creates queries of one table, and caches data that they share. Safe for use by all threads; a table whose columns change gets a new factory.
  */
 @Expert
 public final class QueryFactory {
@@ -31,7 +30,7 @@ public final class QueryFactory {
   private final ResultColumns allColumns;
   private final RecentColumnMaps maps;
 
-  /** Of a table whose partitions are in the partitioner's order. */
+  /** Creates a factory for a table whose partitions are in the partitioner's order. */
   public QueryFactory(TableSchema schema, Partitioner partitioner) {
     TableEncoding table = TableEncoding.of(schema);
     this.schema = schema;
@@ -111,7 +110,7 @@ public final class QueryFactory {
     return keys;
   }
 
-  /** Of its rows as they are today. */
+  /** Returns the present encoding of the table's rows. */
   RowEncoding encoding() {
     return encoding;
   }
@@ -130,7 +129,7 @@ public final class QueryFactory {
     return allColumns;
   }
 
-  /** Returns where the columns of rows of an encoding are, with what was dropped. */
+  /** Returns the column map from an encoding, with dropped columns. */
   ColumnMap map(RowEncoding source) {
     return maps.of(source);
   }

@@ -68,8 +68,7 @@ public final class ResultColumns {
   /**
    * Returns the columns of rows.
    *
-   * @param selected names of static and regular columns, or null for all; those of the primary key
-   *     are there anyway
+   * @param selected names of static and regular columns, or null for all; those of the primary key are always included
    */
   static ResultColumns of(TableSchema schema, @Nullable List<String> selected) {
     List<Column> columns = new ArrayList<>(schema.partitionKeyColumns());
@@ -87,7 +86,7 @@ public final class ResultColumns {
     return new ResultColumns(schema, columns);
   }
 
-  /** As {@link #of}, without what distinguishes the rows of a partition. */
+  /** Returns the columns of a result with one row per partition: without clustering and regular columns. */
   static ResultColumns ofPartitions(TableSchema schema, @Nullable List<String> selected) {
     List<Column> columns = new ArrayList<>(schema.partitionKeyColumns());
     if (selected == null) {
@@ -122,12 +121,12 @@ public final class ResultColumns {
     return columns;
   }
 
-  /** Returns how many there are. */
+  /** Returns the number of columns. */
   public int size() {
     return columns.size();
   }
 
-  /** In order; unmodifiable. */
+  /** Returns the columns in their order, unmodifiable. */
   public List<Column> asList() {
     return columns;
   }
@@ -140,7 +139,7 @@ public final class ResultColumns {
   /**
    * Returns the index of the column with this name.
    *
-   * @throws IllegalArgumentException if the rows have none, naming those they have
+   * @throws IllegalArgumentException if there is none; the message names the existing ones
    */
   public int indexOf(String name) {
     Integer index = byName.get(name);
@@ -155,7 +154,7 @@ public final class ResultColumns {
     return index;
   }
 
-  /** Of which table they are. */
+  /** Returns the table of the columns. */
   String table() {
     return table;
   }
@@ -181,14 +180,13 @@ public final class ResultColumns {
     return column.kind() == ColumnKind.PARTITION_KEY || column.kind() == ColumnKind.STATIC;
   }
 
-  /** Returns where the column is in the block of its partition or row. */
+  /** Returns the slot of the column in the block of its partition or row. */
   int slot(int index) {
     return slots[index];
   }
 
   /**
-   * Returns the slots of the table's static or regular columns, in their order, {@link
-   * #NOT_SELECTED} of those that the rows do not have. Not to be changed.
+   * Returns the slots of the table's static or regular columns, in their order, {@link #NOT_SELECTED} for columns that the rows do not have. Callers must not modify the array.
    */
   int[] slots(boolean isStatic) {
     return isStatic ? staticSlots : regularSlots;

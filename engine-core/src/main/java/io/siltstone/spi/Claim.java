@@ -10,36 +10,29 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * The right to replace some SSTables of one table by others. Closed without {@link #commit()}:
- * inputs stay, outputs are removed.
+ * A claim on SSTables of one table: the exclusive right to replace them by others. If it is closed without {@link #commit()}, the inputs stay and the outputs are removed.
  *
  * <p>Used by one thread at a time, but several outputs may be written on several threads at once.
  */
 public interface Claim extends AutoCloseable {
   /**
-   * Where, below a table's directory, jobs keep files of SSTables that they take away. A generation
-   * that has files there is given to no other SSTable, so that it finds its names free.
+   * The directory, below that of a table, to which jobs move files of removed SSTables (quarantine). A generation that has files there is not used again, so that the files can be moved back.
    */
   String SET_ASIDE = SSTableRebuild.SET_ASIDE;
 
   /** Returns the SSTables to be replaced: open until {@link #close()}, in no particular order. */
   List<SSTable> inputs();
 
-  /** Returns what a purge must not forget. Closed with the claim; one view per thread. */
+  /** Returns a view of the overlapping data for tombstone purges. It is closed with the claim; each thread uses its own. */
   OverlapView overlaps();
 
   /**
-   * Begins an SSTable of the next generation, with the table's present options. The claim owns it:
-   * it is completed by {@link #commit()} or removed by {@link #close()}, and has its {@code commit}
-   * and {@code close} called by nobody else. To {@linkplain SSTableWriter#finish() finish} it
-   * earlier gives back its memory and is welcome. One that was given no partition is removed by
-   * {@link #commit()}.
+   * Begins an SSTable of the next generation, with the table's present options. The claim owns it: {@link #commit()} completes it or {@link #close()} removes it, and the caller must call neither its {@code commit} nor its {@code close}. The caller may {@linkplain SSTableWriter#finish() finish} it earlier, which frees its memory. {@link #commit()} removes an output without partitions.
    */
   SSTableWriter newOutput(OutputHints hints) throws IOException;
 
   /**
-   * Begins a copy of an input under the next generation, with the table's present compression, on a
-   * level that may be another, and all else as it is. Owned by the claim as other outputs are.
+   * Begins a copy of an input under the next generation, with the table's present compression, possibly on another level, and otherwise unmodified. The claim owns it, like other outputs.
    *
    * @param level in leveled compaction
    * @param executors that compress, write and sync
@@ -51,26 +44,24 @@ public interface Claim extends AutoCloseable {
 
   /**
    * Makes the outputs live and the inputs obsolete, durably and at once: after a crash either the
-   * inputs are there or the outputs. Returns when that is certain. The inputs' files are deleted
-   * when nobody reads them any more.
+   * inputs are there or the outputs. Returns when the change is durable. The inputs' files are deleted when they are no longer read.
    *
    * @param onDiskBytesRead of the data files of inputs, for {@link
-   *     io.siltstone.statistics.Traffic}; those that go unread do not count
-   * @throws IOException if it failed: then nothing has changed, or, if it cannot be known whether
-   *     the disk has the change, the table refuses all further changes until it is opened again
+   *     io.siltstone.statistics.Traffic}; inputs that were not read do not count
+   * @throws IOException if it failed: then nothing has changed, or, if it is unknown whether the disk has the change, the table rejects all further changes until it is opened again
    * @throws java.util.concurrent.CancellationException if the inputs were dropped meanwhile
    */
   void commit(long onDiskBytesRead) throws IOException;
 
-  /** As {@link #commit(long)}, all inputs having been read. */
+  /** Commits as {@link #commit(long)} does, when all inputs have been read. */
   default void commit() throws IOException {
     commit(inputs().stream().mapToLong(SSTable::onDiskLength).sum());
   }
 
   /**
-   * Lets go of the inputs and, if not committed, removes the outputs; a second call does nothing.
+   * Releases the inputs and, if not committed, removes the outputs; a second call does nothing.
    *
-   * @throws IOException if files could not be removed; they will be when the table is opened again
+   * @throws IOException if files could not be removed; this is repeated when the table is opened again
    */
   @Override
   void close() throws IOException;

@@ -11,11 +11,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What an engine lends to a compactor: an open database, a directory opened offline, or what a test
- * makes up.
- *
- * <p>Safe for all threads. A table that was dropped or closed is an {@link
- * IllegalArgumentException} in every method that takes one.
+ * The side of an engine that a compactor calls: an open database, a directory opened offline, or a test double.
+   * 
+   * <p>Safe for use by all threads. Every method that takes a table throws an {@link IllegalArgumentException} if the table was dropped or closed.
  */
 public interface CompactionHost {
 
@@ -29,44 +27,40 @@ public interface CompactionHost {
   LiveTables live(TableId table);
 
   /**
-   * Takes SSTables for a job.
-   *
+   * Claims SSTables for a job.
+   * 
    * @param inputs not empty
-   * @return all of them, or empty if any is not live any more or is part of another claim, or if
-   *     changes are refused
+   * @return a claim on all of them; empty if any is no longer live or is part of another claim, or if changes are rejected
    */
   Optional<Claim> claim(TableId table, Set<Descriptor> inputs);
 
   /**
-   * Fails if no claim of a table is granted any more: for those who were asked for one, and got
-   * none.
-   *
-   * @throws IOException if changes are refused until it is opened again
+   * Throws if no claim of a table can be granted any more; explains a claim that was not granted.
+   * 
+   * @throws IOException if changes are rejected until it is opened again
    * @throws IllegalStateException if it is open for reading only
    */
   default void requireChangeable(TableId table) throws IOException {}
 
-  /** Of the SSTables that claims write. */
+  /** Returns the format version of new SSTables. */
   FormatVersion version();
 
   /**
-   * Returns the clock by which data expires for those who read the tables. A compactor that was
-   * given no other one purges by it: what reads still show must not be gone.
+   * Returns the clock by which data expires for reads. A compactor without a clock of its own purges by it, so that no data is purged which reads still show.
    */
   default InstantSource clock() {
     return InstantSource.system();
   }
 
-  /** To be told of jobs; what it throws is taken care of. */
+  /** Returns the listener for events of jobs; its exceptions are handled. */
   EngineListener listener();
 
-  /** Returns which it is, as its path: for messages. */
+  /** Returns the path, for messages. */
   @Override
   String toString();
 
   /**
-   * Returns whether strategies are followed; else only what is asked for is done. May be called
-   * with a lock of the compactor held: returns at once and calls nobody back.
+   * Returns whether jobs of strategies run; otherwise only requested ones do. May be called under a lock of the compactor: it returns at once and makes no calls.
    */
   default boolean isAutoCompactionEnabled() {
     return true;

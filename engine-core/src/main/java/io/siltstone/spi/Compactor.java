@@ -8,40 +8,37 @@ import io.siltstone.schema.TableSchema;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Keeps tables in shape: decides which SSTables to merge, and merges them on threads of its own.
- *
- * <p>Safe for all threads. The engine that had it made closes it, before it closes its tables.
+ * Compacts tables: decides which SSTables to merge, and merges them on threads of its own.
+   * 
+   * <p>Safe for use by all threads. The engine that created it closes it, before its tables.
  */
 public interface Compactor extends AutoCloseable {
 
   /**
-   * Whether it can follow the compaction options of a table that is to be made or altered. Called
-   * while writers of the table wait; looks at the options alone.
-   *
-   * @throws IllegalArgumentException if not: names option, value, and what is allowed
+   * Checks the compaction options of a table that is about to be created or altered. Called while writers of the table wait; it reads only the options.
+   * 
+   * @throws IllegalArgumentException if they are invalid; names option, value, and what is allowed
    */
   void check(TableSchema schema);
 
   /**
-   * The live SSTables of a table have changed, or the table has just been opened (then nothing was
-   * added or removed). Called without locks on whatever thread made the change, after the change is
-   * visible; returns at once and throws nothing.
+   * Called after the live SSTables of a table have changed, or the table was opened (then nothing was added or removed). Called without locks on the thread that made the change, after the change is visible; it returns at once and throws nothing.
    */
   void onChange(TableId table, LiveSetChange change);
 
   /**
-   * Does what an operator or a program asks for, however the strategy sees it.
-   *
+   * Runs a request of an operator or a program, independent of the strategy.
+   * 
    * @return completes when all of it is done; exceptionally with an {@link java.io.IOException} if
    *     nothing could be done, an {@link IllegalArgumentException} if the request cannot apply to
-   *     the table, what {@link CompactionHost#requireChangeable} throws if changes are refused, or
+   *     the table, what {@link CompactionHost#requireChangeable} throws if changes are rejected, or
    *     a {@link java.util.concurrent.CancellationException} if the compactor is closed or the
-   *     table dropped before. Single jobs that fail do not: they are in the report
-   * @throws IllegalArgumentException if the table is not known
+   *     table dropped before. Failures of single jobs are in the report
+   * @throws IllegalArgumentException if the table is unknown
    */
   CompletionStage<CompactionReport> run(TableId table, CompactionRequest request);
 
-  /** Returns what waits and runs for a table; writers are slowed by its debt. Cheap. */
+  /** Returns the backlog of a table, whose debt slows writes. The call is cheap. */
   CompactionState state(TableId table);
 
   /** Returns whether the calling thread is one of its own: {@link #close} would wait for it. */
@@ -53,7 +50,7 @@ public interface Compactor extends AutoCloseable {
    * Cancels all jobs, closes their claims, and returns when the last thread has ended. A second
    * call does nothing.
    *
-   * @throws IllegalStateException on a thread of its own; then nothing has changed
+   * @throws IllegalStateException if called on a thread of the compactor; then nothing has changed
    */
   @Override
   void close();

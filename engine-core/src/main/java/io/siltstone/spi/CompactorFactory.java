@@ -1,17 +1,15 @@
 package io.siltstone.spi;
 
 /**
- * Makes the compactor of an engine. Found by {@link java.util.ServiceLoader} if none is given.
- *
- * <p>A factory may make one compactor for several engines, if it hands out a front for each: the
- * engine closes what it was given.
+ * Creates the compactor of an engine. {@link java.util.ServiceLoader} finds it if none is given.
+   * 
+   * <p>A factory may share one compactor among several engines if it returns a facade for each: the engine closes the object that it gets.
  */
 @FunctionalInterface
 public interface CompactorFactory {
 
   /**
-   * Makes a compactor, which may ask the host from now on until it is closed; the host may still be
-   * without tables.
+   * Creates a compactor, which may call the host until it is closed; the host may not have tables yet.
    */
   Compactor create(CompactionHost host);
 }

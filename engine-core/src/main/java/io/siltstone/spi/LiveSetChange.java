@@ -4,15 +4,15 @@ import io.siltstone.sstable.format.Descriptor;
 import java.util.List;
 
 /**
- * What has changed in the SSTables of a table.
- *
- * @param cause of it
- * @param added that are live now
- * @param removed that are not live any more
+ * A change of the live SSTables of a table.
+   * 
+   * @param cause of the change
+   * @param added SSTables that are live now
+   * @param removed SSTables that are no longer live
  */
 public record LiveSetChange(Cause cause, List<Descriptor> added, List<Descriptor> removed) {
 
-  /** Why the SSTables of a table change. */
+  /** The causes of a change. */
   public enum Cause {
     /** The table was opened; nothing has changed. */
     OPEN,
@@ -22,15 +22,15 @@ public record LiveSetChange(Cause cause, List<Descriptor> added, List<Descriptor
     FLUSH,
     /** A claim was committed. */
     COMPACTION,
-    /** Foreign SSTables were taken in. */
+    /** Foreign SSTables were imported. */
     IMPORT,
-    /** All were dropped. */
+    /** All SSTables were dropped (truncation). */
     TRUNCATE,
-    /** Returns the table itself was dropped; there is no change after this one. */
+    /** The table itself was dropped; there is no change after this one. */
     DROP
   }
 
-  /** Of a cause that leaves the SSTables as they are. */
+  /** Returns a change that leaves the SSTables as they are. */
   public static LiveSetChange nothing(Cause cause) {
     return new LiveSetChange(cause, List.of(), List.of());
   }

@@ -8,10 +8,8 @@ import java.util.List;
  *
  * @param tables by first key
  * @param partitioner that orders their keys
- * @param memtableMinTimestamp at most the least timestamp of anything in a memtable, in
- *     microseconds; {@link Long#MAX_VALUE} if there is nothing
- * @param flushBytes of the data files that one flush leaves, on the average of the last ones; 0 if
- *     there was none since the table was opened
+ * @param memtableMinTimestamp lower bound of all timestamps in memtables, in microseconds; {@link Long#MAX_VALUE} if they are empty
+   * @param flushBytes average size of the data files of the last flushes; 0 if there was none since the table was opened
  */
 public record LiveTables(
     List<LiveTable> tables, Partitioner partitioner, long memtableMinTimestamp, long flushBytes) {
@@ -20,7 +18,7 @@ public record LiveTables(
     tables = List.copyOf(tables);
   }
 
-  /** Other tables, in all else the same. */
+  /** Returns a copy with other tables. */
   public LiveTables with(List<LiveTable> others) {
     return new LiveTables(others, partitioner, memtableMinTimestamp, flushBytes);
   }

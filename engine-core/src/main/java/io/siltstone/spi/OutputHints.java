@@ -6,7 +6,7 @@ import io.siltstone.maintenance.OutputVerification;
 import io.siltstone.sstable.metadata.RepairState;
 
 /**
- * What the maker of an SSTable knows before it is written. All else comes from the table's options.
+ * Properties of a new SSTable that the job sets before it is written. Everything else comes from the table's options.
  *
  * @param header types, columns and delta bases of the rows
  * @param expectedPartitions about how many there will be, 1 or more; sizes the bloom filter
@@ -24,7 +24,7 @@ public record OutputHints(
     PipelineExecutors executors,
     OutputVerification outputVerification) {
 
-  /** On level 0, not repaired, written by the writer's thread. */
+  /** Returns hints for level 0, not repaired, written by the writer's thread. */
   public static OutputHints of(SerializationHeader header, long expectedPartitions) {
     return new OutputHints(
         header,
@@ -35,28 +35,28 @@ public record OutputHints(
         OutputVerification.STRUCTURE);
   }
 
-  /** With another number of partitions. */
+  /** Returns a copy with another number of partitions. */
   public OutputHints withExpectedPartitions(long other) {
     return new OutputHints(header, other, level, repair, executors, outputVerification);
   }
 
-  /** On another level. */
+  /** Returns a copy with another level. */
   public OutputHints withLevel(int other) {
     return new OutputHints(
         header, expectedPartitions, other, repair, executors, outputVerification);
   }
 
-  /** In another state of repair. */
+  /** Returns a copy with another state of repair. */
   public OutputHints withRepair(RepairState other) {
     return new OutputHints(header, expectedPartitions, level, other, executors, outputVerification);
   }
 
-  /** Compressed, written and synced by helpers, or by none. */
+  /** Returns a copy with other executors, which compress, write and sync. */
   public OutputHints withExecutors(PipelineExecutors other) {
     return new OutputHints(header, expectedPartitions, level, repair, other, outputVerification);
   }
 
-  /** Verified at another level. */
+  /** Returns a copy with another level of verification. */
   public OutputHints withOutputVerification(OutputVerification other) {
     return new OutputHints(header, expectedPartitions, level, repair, executors, other);
   }

@@ -5,28 +5,20 @@ import io.siltstone.sstable.SSTable;
 import java.util.List;
 
 /**
- * What else a table has of a partition, beside the inputs of a claim. A tombstone may be forgotten
- * only if everything it could shadow lies in the claim: if its timestamp is less than what these
- * methods return.
- *
- * <p>Always up to date: SSTables and memtables that come while the claim is open are looked at too.
- * What it has looked at stays open, and its files stay, until it is asked again or {@linkplain
- * #release released}. Confined to one thread; no file is read and nothing allocated, unless the
- * table has changed or it was released.
+ * The overlap check of a tombstone purge: finds data of a partition outside the inputs of a claim. A tombstone may be purged only if all data that it could shadow is in the claim: if its timestamp is less than the results of these methods.
+   * 
+   * <p>The view is always up to date: it includes SSTables and memtables that are added while the claim is open. SSTables that it has consulted stay open, and their files stay, until the next call or {@linkplain #release}. Confined to one thread. It reads no file and allocates nothing, unless the table has changed or it was released.
  */
 public interface OverlapView {
 
   /**
-   * Returns the least timestamp, in microseconds, of anything outside the claim that may be of this
-   * partition; {@link Long#MAX_VALUE} if there is none. Costs least if keys ascend from one call to
+   * Returns the least timestamp, in microseconds, of all data outside the claim that may belong to this partition; {@link Long#MAX_VALUE} if there is none. Costs least if keys ascend from one call to
    * the next.
    */
   long minTimestamp(PartitionKey key);
 
   /**
-   * Likewise for all partitions from {@code first} to {@code last}, both inclusive, by the ranges
-   * of keys alone. SSTables are left out of which everything was deleted or has expired before a
-   * time: they have nothing that could come back.
+   * Returns the least timestamp for all partitions from {@code first} to {@code last}, both inclusive, by the key spans of SSTables alone. SSTables whose data was all deleted or expired before a time are left out, as none of it could be resurrected.
    *
    * @param gcBefore in seconds since 1970
    */
@@ -40,11 +32,10 @@ public interface OverlapView {
   List<SSTable> tables(PartitionKey first, PartitionKey last);
 
   /**
-   * Returns whether it keeps SSTables open that are not live any more. To be asked now and then by
-   * whoever works for long, and followed by {@link #release}.
+   * Returns whether it keeps SSTables open that are no longer live. Long jobs call this from time to time, and then {@link #release}.
    */
   boolean isStale();
 
-  /** Lets go of what it has looked at; it may be asked again, and then looks anew. */
+  /** Releases the SSTables that it has consulted; the next call opens them again. */
   void release();
 }

@@ -1,19 +1,19 @@
 package io.siltstone.statistics;
 
 /**
- * What a cache has done since it was made, and holds now.
- *
- * @param hits look-ups that found what they wanted
- * @param misses look-ups that did not
- * @param evictions entries that gave way to others
- * @param entries it holds, about
- * @param bytes it takes: of a chunk cache the off-heap memory, of a key cache the heap
- * @param capacityBytes what it may take
+ * The statistics of a cache since its creation.
+   * 
+   * @param hits number of look-ups that found an entry
+   * @param misses number of look-ups that did not
+   * @param evictions number of evicted entries
+   * @param entries approximate number of present entries
+   * @param bytes present size: off-heap memory of a chunk cache, heap of a key cache
+   * @param capacityBytes maximum size
  */
 public record CacheStatistics(
     long hits, long misses, long evictions, long entries, long bytes, long capacityBytes) {
 
-  /** Hits in all look-ups, 0 to 1; 0 without look-ups. */
+  /** Returns the share of hits in all look-ups, 0 to 1; 0 without look-ups. */
   public double hitRate() {
     long all = hits + misses;
     return all == 0 ? 0 : (double) hits / all;

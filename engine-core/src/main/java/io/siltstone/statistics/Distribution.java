@@ -1,10 +1,10 @@
 package io.siltstone.statistics;
 
 /**
- * What many values were like, right to one in a hundred. Immutable.
- *
- * @param count how many values
- * @param mean 0 if there are none, as all that follows
+ * The distribution of many values, accurate to 1 %. Immutable.
+   * 
+   * @param count number of values
+   * @param mean 0 without values, like all that follow
  * @param min the least
  * @param median half of the values are not above it
  * @param percentile75 75 % are not above it

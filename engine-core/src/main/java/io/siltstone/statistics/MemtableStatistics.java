@@ -1,8 +1,7 @@
 package io.siltstone.statistics;
 
 /**
- * What a memtable has taken so far. The numbers are those of some moment while it was read, not all
- * of the same one.
+ * The statistics of a memtable. The numbers are read one by one, not at the same moment.
  *
  * @param operations updates applied
  * @param dataBytes of those updates in serialized form

@@ -1,13 +1,13 @@
 package io.siltstone.statistics;
 
 /**
- * What flushes and compactions have moved since a live set was opened, in bytes of data files.
- *
- * @param flushes that were committed
- * @param flushedBytes that they have written
- * @param compactions that were committed
- * @param compactionBytesRead of their inputs, but for those that were dropped unread
- * @param compactionBytesWritten of their outputs
+ * The traffic of flushes and compactions since a live set was opened, in bytes of data files.
+   * 
+   * @param flushes number of committed flushes
+   * @param flushedBytes bytes written by them
+   * @param compactions number of committed compactions
+   * @param compactionBytesRead bytes of their inputs, except those that were dropped unread
+   * @param compactionBytesWritten bytes of their outputs
  */
 public record Traffic(
     long flushes,
@@ -15,10 +15,10 @@ public record Traffic(
     long compactions,
     long compactionBytesRead,
     long compactionBytesWritten) {
-  /** Before the first flush and compaction. */
+  /** The traffic before the first flush and compaction. */
   public static final Traffic NONE = new Traffic(0, 0, 0, 0, 0);
 
-  /** After a flush more. */
+  /** Returns the traffic with one more flush. */
   public Traffic plusFlush(long bytes) {
     return new Traffic(
         flushes + 1,
@@ -28,7 +28,7 @@ public record Traffic(
         compactionBytesWritten);
   }
 
-  /** After a compaction more. */
+  /** Returns the traffic with one more compaction. */
   public Traffic plusCompaction(long bytesRead, long bytesWritten) {
     return new Traffic(
         flushes,

@@ -1,6 +1,5 @@
 /**
- * What an engine has counted and measured, as records: caches, memtables, reads, writes, what
- * flushes and compactions have moved. Those who count lie above; it knows nothing of them.
+ * Statistics of an engine as records: caches, memtables, reads, writes, and the traffic of flushes and compactions. The classes that count are in the packages above; this one does not depend on them.
  */
 @NullMarked
 package io.siltstone.statistics;

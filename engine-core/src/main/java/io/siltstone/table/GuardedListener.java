@@ -8,56 +8,54 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * In front of listeners: each is told, in their order; what one throws is logged and goes no
- * further. Safe for all threads, as far as the listeners are.
+ * Calls listeners in their order, and logs their exceptions, which go no further. Safe for use by all threads, as far as the listeners are.
  */
 public final class GuardedListener implements EngineListener {
   private static final Logger LOG = LoggerFactory.getLogger(GuardedListener.class);
 
   private final List<EngineListener> listeners;
-  // Set in threads that are within a listener.
+  // Set in threads that are running a listener.
   private final ThreadLocal<Boolean> telling = new ThreadLocal<>();
 
   private GuardedListener(EngineListener... listeners) {
     this.listeners = new CopyOnWriteArrayList<>(listeners);
   }
 
-  /** In front of these. */
+  /** Creates a guard of the given listeners. */
   public static GuardedListener of(EngineListener... listeners) {
     return new GuardedListener(listeners);
   }
 
-  /** From now on one more is told, last. */
+  /** Adds a listener at the end. */
   public void add(EngineListener listener) {
     listeners.add(listener);
   }
 
-  /** From now on one less is told; an event that is being told may still come. */
+  /** Removes a listener; it may still receive a running event. */
   public void remove(EngineListener listener) {
     listeners.remove(listener);
   }
 
   /**
-   * Returns whether the calling thread is within a listener: what it is told of is not over, and
-   * cannot be waited for.
+   * Returns whether the calling thread is running a listener: the work that caused the event has not ended, and must not be waited for.
    */
   public boolean isTelling() {
     return telling.get() != null;
   }
 
   /**
-   * What tells a listener of another kind.
-   *
-   * @param <T> what it comes to
-   * @param <X> what it may throw
+   * A call of a listener of another kind.
+   * 
+   * @param <T> its result
+   * @param <X> exception that it may throw
    */
   @FunctionalInterface
   public interface Telling<T, X extends Exception> {
-    /** Tells it. */
+    /** Calls the listener. */
     T run() throws X;
   }
 
-  /** Runs what tells a listener of another kind, within which {@link #isTelling} holds too. */
+  /** Runs a call of a listener of another kind, during which {@link #isTelling} returns true, too. */
   public <T, X extends Exception> T telling(Telling<T, X> step) throws X {
     boolean isOutermost = begin();
     try {

@@ -35,7 +35,7 @@ abstract class ScalarType extends CqlType {
   /** Whether literals of a type stand between quotes. */
   enum Quotes {
     NEVER,
-    /** Returns the values have a form as a number, which has none. */
+    /** A form as a number, which has no quotes. */
     UNLESS_NUMBER,
     ALWAYS
   }

@@ -20,11 +20,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks through what several sources have of one key, place by place, and says what becomes of each
- * thing.
- *
- * <p>Holds one row of each source at a time, however wide the partition is. Used once, by one
- * thread; the sources stay their opener's.
+ * Explains the data of one key: walks through the unmerged data of all sources, place by place, and reports for each deletion, liveness and cell whether a read shows it and a compaction would purge it.
+   * 
+   * <p>It holds one row of each source at a time, however wide the partition is. Used once, by one thread. The opener closes the sources.
  */
 public final class Explanation {
 
@@ -52,14 +50,11 @@ public final class Explanation {
   }
 
   /**
-   * Explains what the sources have of a key.
-   *
-   * @param keySources of the one key: memtables, newest first, then SSTables, by greatest
-   *     timestamp, descending; those too that do not have the key though their filters let it
-   *     through
-   * @param nowSeconds that decides what has expired, in seconds since 1970
-   * @throws IOException if a file cannot be read; damaged ones are left aside, and the listener
-   *     told
+   * Explains the data that sources have of a key.
+   * 
+   * @param keySources sources of the key: memtables, newest first, then SSTables, by greatest timestamp, descending; including SSTables without the key whose bloom filters let it through
+   * @param nowSeconds present time, by which data has expired, in seconds since 1970
+   * @throws IOException if a file cannot be read; corrupt ones are skipped and reported to the listener
    */
   public static Explained explain(
       TableSchema schema, List<KeySource> keySources, long nowSeconds, FindingListener listener)
@@ -164,7 +159,7 @@ public final class Explanation {
         Verdict.TOMBSTONE);
   }
 
-  /** Returns those that stand at the place that comes next; false if all are at their ends. */
+  /** Collects the cursors at the next place; returns false if all are at their ends. */
   private boolean findGroup(List<SourceCursor> having) {
     group.clear();
     for (SourceCursor cursor : having) {
@@ -210,7 +205,7 @@ public final class Explanation {
     findRanges(having);
   }
 
-  /** Which of the ranges that are open is the greatest now. */
+  /** Finds the winner among the open range deletions. */
   private void findRanges(List<SourceCursor> having) {
     for (int i = 0; i < scopes.size(); i++) {
       Scope scope = scopes.get(i);
@@ -251,7 +246,7 @@ public final class Explanation {
     }
   }
 
-  /** A range deletion whose end cannot be read reaches as far as there is something to read. */
+  /** Ends range deletions of corrupt sources: one whose end cannot be read reaches as far as its source is readable. */
   private void endDamaged(List<SourceCursor> having) throws IOException {
     boolean any = false;
     for (SourceCursor cursor : having) {

@@ -5,7 +5,7 @@ import io.siltstone.explain.Source;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a source has of a key.
+ * A source with a cursor over the partition of a key.
  *
  * @param source that may have it
  * @param cursor before the partition of the key, which is the only one it shows; null if the source

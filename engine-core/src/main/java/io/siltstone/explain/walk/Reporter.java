@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a finding of something, decides on its fate, counts it, and tells the listener. */
+/** Creates findings: determines verdict and purge outcome of each, counts it, and passes it to the listener. */
 final class Reporter {
   private final Scope all;
   private final List<Scope> scopes;
@@ -34,8 +34,8 @@ final class Reporter {
   private long liveRows;
 
   /**
-   * @param scopes that of all sources first
-   * @param sources that may have the key
+   * @param scopes all scopes; the first one has all sources
+   * @param sources all sources that may have the key
    */
   Reporter(
       List<Scope> scopes,
@@ -51,16 +51,16 @@ final class Reporter {
     this.listener = listener;
   }
 
-  /** What takes the place of something in a scope, or null. */
+  /** What shadows a finding in a scope, or null. */
   interface Shadows {
     @Nullable Shadow in(Scope scope);
   }
 
   /**
-   * What is found.
-   *
-   * @param state what it is if nothing shadows it
-   * @param deletedAt from when on its grace counts, if it is dead
+   * A deletion, liveness or cell, before its verdict.
+   * 
+   * @param state its verdict if nothing shadows it
+   * @param deletedAt the beginning of its grace period, if it is dead
    */
   record Thing(
       Item item,

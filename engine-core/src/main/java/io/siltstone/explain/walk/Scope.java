@@ -10,16 +10,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holders that are looked at together, and what is the greatest among them where the walk stands:
- * all of them, as a read sees them; or SSTables that a compaction would merge.
+ * A set of sources that are merged together, and the winners among them at the present place: all sources, as in a read, or the SSTables that a compaction would merge.
  */
 final class Scope {
   final boolean isOfTables;
   private final boolean[] cursors;
-  // What else may have the key, and cannot be merged with these.
+  // Other sources that may have the key, and cannot be merged with these.
   final List<Source> outside;
   final long leastOutside;
-  // Whether tombstones may be forgotten at all.
+  // Whether tombstones may be purged at all.
   final boolean mayForget;
 
   // The deletions of the partition, of a range, and the one that covers the cells of a row.

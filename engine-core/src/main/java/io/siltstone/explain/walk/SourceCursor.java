@@ -12,8 +12,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A source that has the key, and where the walk through it stands. What is damaged ends it; what
- * was found before stands.
+ * The walk through a source that has the key. Corrupt data ends the walk; findings before it remain valid.
  */
 final class SourceCursor {
   final Source source;
@@ -22,7 +21,7 @@ final class SourceCursor {
   private @Nullable IOException failure;
   private boolean isReported;
 
-  // What it shows; null at its end.
+  // The present row or marker; null at the end.
   @Nullable Unfiltered head;
   @Nullable OpenRange open;
 
@@ -35,12 +34,12 @@ final class SourceCursor {
     this.cursor = cursor;
   }
 
-  /** A range deletion that has begun. */
+  /** An open range deletion. */
   static final class OpenRange {
     final long timestamp;
     final long localTime;
     final String start;
-    // By scope: whether it was the greatest somewhere; and if not, what was last.
+    // By scope: whether it was the winner somewhere, and the last winner over it.
     final boolean[] wasGreatest;
     final @Nullable Shadow[] beatenBy;
 
@@ -82,7 +81,7 @@ final class SourceCursor {
     head = guard(cursor::nextUnfiltered) ? cursor.unfiltered() : null;
   }
 
-  /** Returns the row it stands at. */
+  /** Returns the present row. */
   Unfiltered row() {
     Unfiltered present = head;
     if (present == null) {
@@ -124,7 +123,7 @@ final class SourceCursor {
     return false;
   }
 
-  /** Returns the damage that has ended it, once. */
+  /** Returns the corruption that ended the walk, at the first call only; else null. */
   @Nullable IOException unreported() {
     IOException found = isReported ? null : failure;
     isReported |= failure != null;

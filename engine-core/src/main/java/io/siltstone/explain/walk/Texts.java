@@ -10,7 +10,7 @@ import io.siltstone.type.UserType;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Values, clusterings and ranges in CQL. */
+/** Formats values, clusterings and ranges in CQL. */
 final class Texts {
   private Texts() {}
 
@@ -32,7 +32,7 @@ final class Texts {
     return text.append(')').toString();
   }
 
-  /** Returns where a range begins, as the first half of its text. */
+  /** Returns the first half of a range's text: its start. */
   static String start(Clustering bound, RowEncoding encoding) {
     ClusteringKind kind = bound.kind();
     String values = clustering(bound, encoding);
@@ -41,7 +41,7 @@ final class Texts {
         : "from " + (kind.comparedToClustering() < 0 ? "" : "behind ") + values;
   }
 
-  /** Returns where a range ends, as the second half of its text. */
+  /** Returns the second half of a range's text: its end. */
   static String end(Clustering bound, RowEncoding encoding) {
     ClusteringKind kind = bound.kind();
     String values = clustering(bound, encoding);
@@ -78,7 +78,7 @@ final class Texts {
     return literal(type, cell.bytes(), cell.valueOffset(), cell.valueLength());
   }
 
-  /** Returns what is no value of the type is shown as the bytes it is. */
+  /** Returns the CQL literal of a value, or its bytes in hexadecimal if it is invalid. */
   private static String literal(CqlType type, byte[] bytes, int offset, int length) {
     try {
       return type.toCqlLiteral(bytes, offset, length);
