@@ -226,8 +226,7 @@ public final class JsonLine {
           return new Other(literal);
         }
       }
-      if (!literal.matches(
-          "true|false|null|-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?")) {
+      if (!literal.matches("true|false|null|-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?")) {
         at = from;
         throw wrong("a value");
       }

@@ -1,9 +1,11 @@
 package io.siltstone.cache;
 
 /**
- * Cache admission: admits a key at its second miss. It remembers recent misses in a table of hashes, each in its only possible slot until another hash replaces it. It may confuse keys of the same hash, and may forget one early.
-   * 
-   * <p>Safe for use by all threads, without a lock: a race loses at most one hash, which comes again.
+ * Cache admission: admits a key at its second miss. It remembers recent misses in a table of
+ * hashes, each in its only possible slot until another hash replaces it. It may confuse keys of the
+ * same hash, and may forget one early.
+ *
+ * <p>Safe for use by all threads, without a lock: a race loses at most one hash, which comes again.
  */
 final class AdmissionFilter {
   private static final int LEAST = 64;

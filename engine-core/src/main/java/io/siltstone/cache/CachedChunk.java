@@ -4,9 +4,10 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
- * A decompressed chunk in off-heap memory with a reference count: the cache holds one reference, and each reader one while it copies. The last release frees the memory.
-   * 
-   * <p>It is its own key in the cache, which saves an object per chunk. Safe for use by all threads.
+ * A decompressed chunk in off-heap memory with a reference count: the cache holds one reference,
+ * and each reader one while it copies. The last release frees the memory.
+ *
+ * <p>It is its own key in the cache, which saves an object per chunk. Safe for use by all threads.
  */
 final class CachedChunk extends ChunkId {
   private static final AtomicIntegerFieldUpdater<CachedChunk> USERS =
@@ -14,7 +15,8 @@ final class CachedChunk extends ChunkId {
 
   private final Slabs slabs;
   private final Slab slab;
-  // The slab's memory, without the step through the slab: a chunk that is found was rarely read recently, so each object on the way to its bytes costs a cache miss.
+  // The slab's memory, without the step through the slab: a chunk that is found was rarely read
+  // recently, so each object on the way to its bytes costs a cache miss.
   private final ByteBuffer content;
 
   // The creator holds the first reference.
@@ -35,7 +37,7 @@ final class CachedChunk extends ChunkId {
 
   /**
    * Takes a reference, to be {@linkplain #release released}.
-   * 
+   *
    * @return false if the memory was freed
    */
   boolean retain() {

@@ -8,7 +8,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads chunks through a {@link ChunkCache}. Between two calls it keeps only the last chunk that the cache did not admit. A hit allocates nothing, a miss the cache's entry.
+ * Reads chunks through a {@link ChunkCache}. Between two calls it keeps only the last chunk that
+ * the cache did not admit. A hit allocates nothing, a miss the cache's entry.
  */
 final class CachedChunks implements ChunkSource {
   private final ChunkCache cache;
@@ -104,7 +105,10 @@ final class CachedChunks implements ChunkSource {
     }
   }
 
-  /** Reads a chunk into the cache; returns null if the cache does not admit it or has no memory for it. */
+  /**
+   * Reads a chunk into the cache; returns null if the cache does not admit it or has no memory for
+   * it.
+   */
   private @Nullable CachedChunk load(long number) throws IOException {
     int size = chunks.lengthOf(number);
     Slab slab = cache.wants(wanted, size) ? cache.takeSlab(size) : null;

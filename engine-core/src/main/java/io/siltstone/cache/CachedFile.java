@@ -6,7 +6,8 @@ import io.siltstone.chunk.RandomChunks;
 import java.io.Closeable;
 
 /**
- * A data file whose chunks a {@link ChunkCache} keeps. Safe for use by all threads. The opener closes it, after all of its sources and before the file; this removes the chunks.
+ * A data file whose chunks a {@link ChunkCache} keeps. Safe for use by all threads. The opener
+ * closes it, after all of its sources and before the file; this removes the chunks.
  */
 public final class CachedFile implements Closeable {
   private final ChunkCache cache;
@@ -21,8 +22,8 @@ public final class CachedFile implements Closeable {
   }
 
   /**
-   * Opens a source for random reads, which copies bytes out of cached chunks, and reads a chunk by one read of the file if it is not cached. The caller closes
-   * it.
+   * Opens a source for random reads, which copies bytes out of cached chunks, and reads a chunk by
+   * one read of the file if it is not cached. The caller closes it.
    */
   public ChunkSource openRandom() {
     RandomChunks chunks = file.openRandom();

@@ -12,17 +12,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The chunk cache (block cache): decompressed chunks of all tables, off-heap, for point reads.
-   * 
-   * <p>Chunks have reference counts: a chunk that is evicted while a reader copies from it is freed after the copy. The cache therefore takes its capacity plus one chunk per running read. A 32nd of the capacity is reserved for memory that passes from an evicted chunk to the next. If the memory budget is exhausted, a chunk is read but not cached. A chunk with a wrong checksum or corrupt content is never cached. Two readers that miss the same chunk at once both read it without waiting; one of the copies is cached.
  *
- * <p>Admission: a full cache admits a chunk only at its second miss within a while ({@link AdmissionFilter}). If the data is much larger than the cache, most chunks are not read again soon, and admitting each would cost an entry, an eviction and cold memory at every read. Recent misses are remembered on the heap, in a 2048th of the capacity.
-   * 
-   * <p>Eviction is Caffeine's (W-TinyLFU), weighted by bytes; it runs in the thread that causes it. Safe for use by all threads. The owner closes the cache after all files opened on it.
+ * <p>Chunks have reference counts: a chunk that is evicted while a reader copies from it is freed
+ * after the copy. The cache therefore takes its capacity plus one chunk per running read. A 32nd of
+ * the capacity is reserved for memory that passes from an evicted chunk to the next. If the memory
+ * budget is exhausted, a chunk is read but not cached. A chunk with a wrong checksum or corrupt
+ * content is never cached. Two readers that miss the same chunk at once both read it without
+ * waiting; one of the copies is cached.
+ *
+ * <p>Admission: a full cache admits a chunk only at its second miss within a while ({@link
+ * AdmissionFilter}). If the data is much larger than the cache, most chunks are not read again
+ * soon, and admitting each would cost an entry, an eviction and cold memory at every read. Recent
+ * misses are remembered on the heap, in a 2048th of the capacity.
+ *
+ * <p>Eviction is Caffeine's (W-TinyLFU), weighted by bytes; it runs in the thread that causes it.
+ * Safe for use by all threads. The owner closes the cache after all files opened on it.
  */
 public final class ChunkCache implements AutoCloseable {
   private static final int SHARE_OF_SPARE = 32;
 
-  // A chunk of the default length is remembered during twice as many misses as the cache holds chunks.
+  // A chunk of the default length is remembered during twice as many misses as the cache holds
+  // chunks.
   private static final int BYTES_PER_SEEN = 8 << 10;
 
   private final long capacityBytes;
@@ -87,7 +97,7 @@ public final class ChunkCache implements AutoCloseable {
 
   /**
    * Registers a file, until the result is closed.
-   * 
+   *
    * @param file owned by the caller
    */
   public CachedFile open(ChunkedFile file) {
@@ -109,7 +119,8 @@ public final class ChunkCache implements AutoCloseable {
   }
 
   /**
-   * Returns a cached chunk with a reference for the caller, which has to release it; null if it is not cached.
+   * Returns a cached chunk with a reference for the caller, which has to release it; null if it is
+   * not cached.
    *
    * @param id not kept
    */
@@ -146,7 +157,7 @@ public final class ChunkCache implements AutoCloseable {
 
   /**
    * Caches a chunk, unless another thread was first.
-   * 
+   *
    * @param slab with its bytes, whose ownership passes to the cache
    * @return the chunk, with a reference for the caller
    */
@@ -163,7 +174,10 @@ public final class ChunkCache implements AutoCloseable {
     return kept;
   }
 
-  /** Removes the chunks of a file: iterates over those of the file or over those of the cache, whichever are fewer. */
+  /**
+   * Removes the chunks of a file: iterates over those of the file or over those of the cache,
+   * whichever are fewer.
+   */
   void forget(long file, long chunkCount) {
     if (chunkCount <= chunks().estimatedSize()) {
       ChunkId id = new ChunkId(file, 0);

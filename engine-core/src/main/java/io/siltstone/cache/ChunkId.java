@@ -1,9 +1,11 @@
 package io.siltstone.cache;
 
 /**
- * The key of a chunk in the chunk cache: the number that the cache gave to the open file, and the number of the chunk in it.
-   * 
-   * <p>Keys in the cache never change. A reader has one of its own for look-ups, so that a look-up allocates nothing.
+ * The key of a chunk in the chunk cache: the number that the cache gave to the open file, and the
+ * number of the chunk in it.
+ *
+ * <p>Keys in the cache never change. A reader has one of its own for look-ups, so that a look-up
+ * allocates nothing.
  */
 class ChunkId {
   private final long file;

@@ -5,9 +5,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The key cache: positions of partitions in the data of all tables, for point reads. A hit saves the search of summary and index. It is on the heap, in a few arrays of numbers, with 16 bytes per key whatever the key's length; the arrays grow with the keys up to the capacity.
-   * 
-   * <p>Keys that are found often stay. Keys of a closed table are not removed, but no longer found, so that they are evicted. Safe for use by all threads; look-ups take no lock. There is nothing to close.
+ * The key cache: positions of partitions in the data of all tables, for point reads. A hit saves
+ * the search of summary and index. It is on the heap, in a few arrays of numbers, with 16 bytes per
+ * key whatever the key's length; the arrays grow with the keys up to the capacity.
+ *
+ * <p>Keys that are found often stay. Keys of a closed table are not removed, but no longer found,
+ * so that they are evicted. Safe for use by all threads; look-ups take no lock. There is nothing to
+ * close.
  */
 public final class KeyCache {
   private static final int MOST_SEGMENTS = 64;

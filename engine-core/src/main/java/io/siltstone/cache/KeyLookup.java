@@ -1,14 +1,18 @@
 package io.siltstone.cache;
 
 /**
- * One reader's access to the {@link KeyCache}. Keys are identified by 64 bits of their hash and table. A position that is found is therefore very likely that of the key; the reader verifies it there.
-   * 
-   * <p>A place is a position in the data file. For a partition whose index entry has blocks it is the position of this entry in the index.
+ * One reader's access to the {@link KeyCache}. Keys are identified by 64 bits of their hash and
+ * table. A position that is found is therefore very likely that of the key; the reader verifies it
+ * there.
+ *
+ * <p>A place is a position in the data file. For a partition whose index entry has blocks it is the
+ * position of this entry in the index.
  *
  * <p>Confined to one thread; needs no closing. Allocates nothing.
  */
 public final class KeyLookup {
-  // The bits above those of the segment: whether it is the position of an index entry, then one that is always set.
+  // The bits above those of the segment: whether it is the position of an index entry, then one
+  // that is always set.
   private static final long IS_ENTRY = 1L << KeySegment.COUNT_BITS;
   private static final long IS_PLACE = IS_ENTRY << 1;
   private static final int POSITION_SHIFT = KeySegment.COUNT_BITS + 2;
@@ -45,9 +49,7 @@ public final class KeyLookup {
     return found != KeySegment.NONE;
   }
 
-  /**
-   * Returns whether the place that {@link #find} found is that of an entry in the index.
-   */
+  /** Returns whether the place that {@link #find} found is that of an entry in the index. */
   public boolean isOfEntry() {
     return (found() & IS_ENTRY) != 0;
   }

@@ -4,7 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * A part of the {@link KeyCache}: sets of eight slots in one array, so that a look-up touches only two or three adjacent cache lines.
+ * A part of the {@link KeyCache}: sets of eight slots in one array, so that a look-up touches only
+ * two or three adjacent cache lines.
  *
  * <pre>
  *   slot   tag     long   the key it is for
@@ -12,7 +13,11 @@ import java.lang.invoke.VarHandle;
  *                         count how often it was found, up to seven times
  * </pre>
  *
- * <p>A key belongs to one set. The array begins small and doubles when a set is full, up to its maximum size. From then on a new key replaces another one of its set (CLOCK eviction): one that was not found since the clock's hand last passed it, which is true of most. Readers take no lock: the place is cleared before its tag is changed, and a reader reads the tag before and after the place.
+ * <p>A key belongs to one set. The array begins small and doubles when a set is full, up to its
+ * maximum size. From then on a new key replaces another one of its set (CLOCK eviction): one that
+ * was not found since the clock's hand last passed it, which is true of most. Readers take no lock:
+ * the place is cleared before its tag is changed, and a reader reads the tag before and after the
+ * place.
  */
 final class KeySegment {
   /** Number of slots of a set. */
@@ -39,7 +44,8 @@ final class KeySegment {
   private int entries;
   private long evictions;
 
-  /** Creates an empty segment.
+  /**
+   * Creates an empty segment.
    *
    * @param mostSets 1 or more
    */

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 
 /**
  * Memory for one chunk.
-   * 
-   * @param memory the memory, which its owner closes
-   * @param bytes view of all of it
+ *
+ * @param memory the memory, which its owner closes
+ * @param bytes view of all of it
  */
 record Slab(OffHeapBuffer memory, ByteBuffer bytes) {}

@@ -9,7 +9,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Allocates memory for chunks. A few returned slabs are kept for the next requests of the same size: in a full cache a miss follows every eviction. Safe for use by all threads.
+ * Allocates memory for chunks. A few returned slabs are kept for the next requests of the same
+ * size: in a full cache a miss follows every eviction. Safe for use by all threads.
  */
 final class Slabs {
   private static final int MOST_SPARE = 32;
@@ -32,7 +33,8 @@ final class Slabs {
   }
 
   /**
-   * Returns a slab of exactly the given size with undefined contents; null if the budget is exhausted.
+   * Returns a slab of exactly the given size with undefined contents; null if the budget is
+   * exhausted.
    */
   @Nullable Slab take(int size) {
     for (int i = 0; i < MOST_SPARE; i++) {

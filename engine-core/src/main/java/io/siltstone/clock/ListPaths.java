@@ -7,20 +7,21 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Makes the paths of list elements: version 1 UUIDs, by whose time a list is ordered. Elements that
- * are appended get later times than all before them, elements that are prepended earlier ones.
+ * Generates the cell paths of list elements: version 1 UUIDs, whose time is the order of the list.
+ * Elements that are appended get later times than all before them, elements that are prepended
+ * earlier ones.
  *
  * <pre>
  *   append    the ticks of the present time
  *   prepend   the same, mirrored at 2010-01-01, so that later ones are smaller
  * </pre>
  *
- * A tick is a tenth of a microsecond; no two paths have the same one. One per database, with a node
- * that no other database has which writes to the same table. Safe for all threads. Source:
- * Cassandra {@code Lists}, {@code TimeUUID}.
+ * A tick is a tenth of a microsecond; no two paths have the same. There is one generator per
+ * database, whose node differs from those of other databases that write to the same table. Safe for
+ * use by all threads. Source: Cassandra {@code Lists}, {@code TimeUUID}.
  */
 public final class ListPaths {
-  /** Bytes of a path. */
+  /** Length of a path in bytes. */
   static final int LENGTH = TimeUuids.LENGTH;
 
   /** 2010-01-01 in ticks since 1970. */
@@ -31,7 +32,7 @@ public final class ListPaths {
   private final AtomicLong last = new AtomicLong(Long.MIN_VALUE);
 
   /**
-   * @param source of the present time; where it stands still or steps back, paths run ahead of it
+   * @param source of the present time; if it stands still or steps back, paths run ahead of it
    * @param node drawn at random once per database; its low 62 bits become the UUIDs' clock sequence
    *     and node
    */
@@ -40,12 +41,12 @@ public final class ListPaths {
     this.clockSequenceAndNode = TimeUuids.leastSignificantBits(node);
   }
 
-  /** The path of an element behind all others. */
+  /** Returns the path of an element after all others. */
   public byte[] append() {
     return path(nextTicks());
   }
 
-  /** The path of an element before all others. */
+  /** Returns the path of an element before all others. */
   public byte[] prepend() {
     return path(2 * MIRROR - nextTicks());
   }

@@ -4,8 +4,8 @@ import java.io.IOException;
 
 /**
  * Thrown when the commit log could not be written, synced, continued in a new segment or shortened.
- * From then on it takes no more records: what a file has after a failed write or sync is unknown,
- * and asking again proves nothing. The cause is the first failure.
+ * From then on it accepts no more records: after a failed write or sync the contents of the file
+ * are unknown, and a retry proves nothing. The cause is the first failure.
  */
 public final class CommitLogFailedException extends IOException {
   private static final long serialVersionUID = 1L;

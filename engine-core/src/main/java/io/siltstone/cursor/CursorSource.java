@@ -5,15 +5,17 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * Opens the cursors that a query reads: the table's side of {@link LiveRows}. All cursors of a source see the
- * same state of the table.
+ * Opens the cursors that a query reads: the table's side of {@link LiveRows}. All cursors of a
+ * source see the same state of the table.
  */
 @FunctionalInterface
 public interface CursorSource extends Closeable {
 
   /**
-   * Returns a merged cursor over one part of a query: each row once, without data that a deletion covers. It shows only the given slices of a partition. The caller closes it before it opens the next part.
-   * 
+   * Returns a merged cursor over one part of a query: each row once, without data that a deletion
+   * covers. It shows only the given slices of a partition. The caller closes it before it opens the
+   * next part.
+   *
    * @param cancelSignal cancels the cursor's steps, including the running one
    */
   PartitionCursor open(Read read, CancelSignal cancelSignal) throws IOException;

@@ -9,8 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows several cursors over one table as one: partitions in order, within each the static row,
- * then rows and markers, each merged from those of all sources.
+ * Merges several cursors over one table into one (k-way merge): shows partitions in order, and
+ * within each the static row, then rows and range-tombstone markers. Reads and compactions use the
+ * same merge.
  *
  * <pre>
  *   try (MergeCursor merge = new MergeCursor(table)) {
@@ -19,17 +20,36 @@ import org.jspecify.annotations.Nullable;
  *   }
  * </pre>
  *
- * <p>What is shown is what the sources say together, and no more: rows as {@link Reconciler} makes
- * them, with nothing in them that a deletion of the partition or of a range covers; markers only
- * where the greatest deletion changes; no partition of which nothing is left. Expired cells and
- * tombstones are shown, see {@link Liveness}.
+ * <p>An example: a table {@code (k, c, v, w)} of which three sources have versions of the partition
+ * 1.
  *
- * <p>A row or marker that one source alone has, or a row of one that wrote over those of all
- * others, is shown as it lies there, in its own encoding: that of {@link #unfiltered()} may be
- * another than {@link #encoding()}, but has only columns that this one has. Costs one comparison of
- * clusterings per row with two sources, log₂ k with k, none with one. Nothing is allocated per
- * partition or row. May begin again with other sources after {@link #close()}, and keeps its
- * buffers and what it knows of encodings. Confined to one thread. Source: Cassandra {@code
+ * <pre>
+ *   oldest   INSERT (c=1, v='a', w='b') at 10
+ *            INSERT (c=2, v='c') at 10
+ *            INSERT (c=5, v='d') at 10
+ *   middle   DELETE WHERE c &gt;= 2 AND c &lt;= 4 at 20
+ *            UPDATE SET v='x' WHERE c=1 at 20
+ *   newest   INSERT (c=5, v='y') at 30 with a TTL of 60 s
+ *
+ *   merged   c=1         liveness@10, v='x'@20, w='b'@10   one row made of two versions
+ *            [2 .. 4]    deleted@20                        two markers, as in their source
+ *            c=5         liveness@30, v='y'@30, with TTL   the bytes of the newest version
+ * </pre>
+ *
+ * <p>Row 2 is gone, since a range deletion with a greater timestamp covers it. The merge keeps the
+ * deletion itself: another source that is not part of the merge may have older rows. Row 5 is also
+ * shown after its TTL is over. The merge hides nothing because of the present time: expiry at read
+ * is the task of the reader ({@link Liveness}), and purging tombstones that of the compaction. The
+ * versions of a row are merged by {@link Reconciler}, markers by {@link MarkerMerge}; who wins is
+ * decided by {@link VersionSelector} and {@link ConflictRules}. A partition of which nothing
+ * remains is not shown.
+ *
+ * <p>A row or marker that only one source has, and a row that overwrote those of all other sources,
+ * is shown in place, in the encoding of its source. So the encoding of {@link #unfiltered()} may
+ * differ from {@link #encoding()}, but it has no columns that the latter lacks. A row costs one
+ * comparison of clusterings with two sources, log₂ k with k, and none with one. Nothing is
+ * allocated per partition or row. After {@link #close()} the merge may begin again with other
+ * sources; it keeps its buffers and column maps. Confined to one thread. Source: Cassandra {@code
  * UnfilteredPartitionIterators.merge}, {@code UnfilteredRowIterators.merge}.
  */
 public final class MergeCursor implements PartitionCursor {
@@ -43,43 +63,43 @@ public final class MergeCursor implements PartitionCursor {
   private boolean reversed;
   private CancelSignal cancelSignal = CancelSignal.NEVER;
   private boolean started;
-  // Whether each source stands at a partition, rather than at its end.
+  // Whether each source is at a partition rather than at its end.
   private boolean[] hasPartition = {};
-  // Of the partitions that the sources stand at; the greatest there is for those at their end.
+  // Tokens of the sources' present partitions; Long.MAX_VALUE for sources at their end.
   private long[] tokens = {};
   // Sources that have the present partition.
   private int[] members = {};
   private int memberCount;
   private long deletionTimestamp = DeletionTime.NO_TIMESTAMP;
   private long deletionLocalTime = DeletionTime.NO_DELETION_TIME;
-  // The first unfiltered was looked at to know that there is one.
+  // Whether the first unfiltered was read ahead, to know that there is one.
   private boolean firstIsPending;
   private @Nullable Unfiltered unfiltered;
 
-  /** Of a table; {@link #begin} gives the sources. */
+  /** Creates a merge for a table; {@link #begin} sets the sources. */
   public MergeCursor(TableEncoding table) {
     this(table, MergeListener.NONE);
   }
 
-  /** As the other one, with somebody who is told what is merged. */
+  /** Creates a merge for a table whose steps are reported to a listener. */
   public MergeCursor(TableEncoding table, MergeListener listener) {
     this.table = table;
     this.rows = new UnfilteredMerge(table, listener);
     this.listener = listener;
   }
 
-  /** As the other one, for cursors that no other thread closes. */
+  /** Begins a merge of cursors that no other thread closes. */
   public void begin(List<? extends PartitionCursor> cursors, boolean isReversed) {
     begin(cursors, isReversed, CancelSignal.NEVER);
   }
 
   /**
-   * Takes over cursors that stand before their first partition. They are closed by {@link
-   * #close()}, also if this throws.
+   * Begins a merge of cursors that are before their first partition. The merge takes ownership:
+   * {@link #close()} closes them, also if this method throws.
    *
-   * @param cursors over the same table; none is allowed
+   * @param cursors over the same table; the list may be empty
    * @param isReversed whether rows come from the last to the first in all of them
-   * @param ends steps once it has begun, those that are being made too
+   * @param ends signal that cancels steps, including the running one
    * @throws IllegalStateException if the present sources have not been closed
    */
   public void begin(
@@ -106,12 +126,15 @@ public final class MergeCursor implements PartitionCursor {
     rows.reserve(count, ends);
   }
 
-  /** Bytes of the arrays that have grown to the largest row made of several. */
+  /** Returns the size in bytes of the buffers, which grow to the largest merged row. */
   public int heldBytes() {
     return rows.heldBytes();
   }
 
-  /** That of rows made of several, with all columns that any row shown has. */
+  /**
+   * Returns the encoding of rows that were merged of several versions; it has all columns of all
+   * rows shown.
+   */
   @Override
   public RowEncoding encoding() {
     return table.rows();
@@ -141,7 +164,7 @@ public final class MergeCursor implements PartitionCursor {
     }
   }
 
-  /** Moves all sources behind the present partition. */
+  /** Moves all sources past the present partition. */
   private void advance() throws IOException {
     if (!started) {
       started = true;
@@ -271,7 +294,7 @@ public final class MergeCursor implements PartitionCursor {
     Failures.rethrow(failure);
   }
 
-  /** Partition order; sources at their end are last. */
+  /** The order of partitions; sources at their end are last. */
   private final class Tree extends LoserTree {
     @Override
     int compare(int left, int right) {

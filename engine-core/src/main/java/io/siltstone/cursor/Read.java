@@ -19,7 +19,8 @@ public sealed interface Read {
   /**
    * All of a range of partitions, forward.
    *
-   * @param isBrowsed whether perhaps only the first few are needed: it then first reads through the caches, without large read-ahead
+   * @param isBrowsed whether perhaps only the first few are needed: it then first reads through the
+   *     caches, without large read-ahead
    */
   record OfRange(PartitionRange range, boolean isBrowsed) implements Read {
 

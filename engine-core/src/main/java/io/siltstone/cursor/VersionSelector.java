@@ -216,7 +216,9 @@ public final class VersionSelector {
    */
   public int selectCell(int best, int candidate) {
     RowVersion version = versions[candidate];
-    return version.hasCell && isRemaining(version) && (best == NONE || winsOver(version, versions[best]))
+    return version.hasCell
+            && isRemaining(version)
+            && (best == NONE || winsOver(version, versions[best]))
         ? candidate
         : best;
   }

@@ -9,22 +9,25 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is told what an engine does. All methods do nothing unless overridden.
+ * Receives the events of an engine. All methods do nothing unless overridden.
  *
- * <p>A method is called on the thread on which the thing happens: a flush thread, a compaction
- * thread, or that of a caller of the engine; several may call at once. No lock of the engine is
- * held that a read or a write needs, so a listener may call the engine, but what takes long holds
- * up the work it is told of. To close the database is refused, as that waits for what is being
- * told; and so are, while a flush is told of, flushes, and changes of tables as wholes: to create,
- * alter, truncate, drop or import, and checkpoints. While a flush is told of, what the listener
- * writes waits for no memory, which that flush may have to free: it goes beyond what memtables may
- * take, and fails at once if all memory is taken; for another thread that writes or flushes the
- * listener must not wait. The engine calls through a {@code GuardedListener}: what a listener
- * throws is logged and has no other effect. Events that belong together come in order; a start
- * without an end means that the process stopped.
+ * <p>A method is called on the thread on which the event occurs: a flush thread, a compaction
+ * thread, or that of a caller of the engine; several threads may call at once. No lock is held that
+ * reads or writes need, so a listener may call the engine, but a slow listener delays the work that
+ * it is called for.
+ *
+ * <p>A listener must not close the database: close waits for running listeners, and is rejected.
+ * During flush events these calls are rejected, too: flushes, checkpoints, and creating, altering,
+ * truncating, dropping or importing a table. A write by a listener of flush events does not wait
+ * for memory, which this flush may have to free: it may exceed the limit of memtables, and fails at
+ * once if all memory is taken. Such a listener must not wait for another thread that writes or
+ * flushes.
+ *
+ * <p>Exceptions of a listener are logged and have no other effect. Related events come in order; a
+ * start without an end means that the process stopped.
  */
 public interface EngineListener {
-  /** A listener that hears nothing. */
+  /** A listener that ignores all events. */
   EngineListener NONE = new EngineListener() {};
 
   /**
@@ -55,7 +58,7 @@ public interface EngineListener {
       TableId table, UUID job, String operation, List<Descriptor> inputs, long bytes) {}
 
   /**
-   * The outputs of a job have taken the place of its inputs.
+   * The outputs of a job have replaced its inputs.
    *
    * @param bytesRead of the inputs' data files
    * @param bytesWritten of the outputs' data files
@@ -91,48 +94,48 @@ public interface EngineListener {
   record TableDropped(TableId table) {}
 
   /**
-   * A file is damaged.
+   * A file is corrupt.
    *
-   * @param table whose file it is; null if it is not of one table
+   * @param table of the file; null if it belongs to no single table
    * @param path of the file
    */
   record CorruptionFound(@Nullable TableId table, String path, Throwable cause) {
     /**
-     * Name of the SLF4J marker of the lines that are logged about what was left aside as a database
-     * or a table was opened: they say what a listener is told as this event, so that who has one
-     * may leave them out.
+     * Name of the SLF4J marker of the log lines about data that was skipped when a database or a
+     * table was opened. They have the same contents as this event, so that applications with a
+     * listener may suppress them.
      */
     public static final String MARKER = "io.siltstone.CorruptionFound";
   }
 
   /**
-   * An opening has assumed something that a file did not say, or has kept aside what it could not
-   * use. A lenient opening does so where a strict one throws; parts of the commit log that were
-   * left out are kept aside by both.
+   * Opening a database or a table relied on an assumption, or quarantined unusable data. Lenient
+   * opening does so where strict opening throws; both quarantine parts of the commit log that were
+   * left out.
    *
    * @param path of the file or directory
-   * @param assumption what was found, and what was assumed or done, as a sentence for the operator
+   * @param assumption what was found, and what was assumed or done, as a sentence for operators
    */
   record RecoveryAssumed(String path, String assumption) {}
 
   /**
-   * The engine takes no more writes until it is opened again.
+   * The engine rejects writes until it is opened again.
    *
-   * @param reason for the operator
+   * @param reason for operators
    */
   record EngineReadOnly(String reason, Throwable cause) {}
 
   /**
-   * A handle was lost without having been closed.
+   * A handle was garbage-collected without having been closed.
    *
-   * @param handle what it was
-   * @param openedAt carries the stack of the thread that opened it
+   * @param handle description of the handle
+   * @param openedAt has the stack trace of its opening
    */
   record HandleLeaked(String handle, Throwable openedAt) {}
 
   /**
-   * Memtables take so much of what they may take that flushes are started for it, in bytes. Not
-   * told to a listener within itself, because of what it writes when it is told.
+   * Memtables take so much of their limit, in bytes, that flushes are started. A listener is not
+   * called recursively for its own writes.
    */
   record MemtablePressure(long used, long limit) {}
 
@@ -140,34 +143,34 @@ public interface EngineListener {
   record WriteStalled(TableId table, Duration waited) {}
 
   /**
-   * Compaction is so far after that writes are slowed; or it is not any more.
+   * Writes are slowed because compaction lags behind (write stall), or they no longer are.
    *
    * @param debtBytes that compaction has still to read
-   * @param bytesPerSecond that are written from now on at most, less as the debt grows; 0 if writes
-   *     are not slowed any more
+   * @param bytesPerSecond maximum rate of writes from now on, which falls as the debt grows; 0 if
+   *     writes are no longer slowed
    */
   record WritesSlowed(TableId table, long debtBytes, long bytesPerSecond) {}
 
   /**
-   * The clock is after data that is there: an opening found that, or an import. What is written
-   * with a timestamp of the clock does not replace such data. Automatic timestamps continue after
-   * those that this database has given before, and a store of byte arrays goes beyond all that it
-   * has; so only data with timestamps that users or other databases have given is not replaced.
+   * The clock is behind timestamps of existing data, which opening a database or an import found.
+   * Writes with a timestamp of the clock do not replace such data. Automatic timestamps continue
+   * after the earlier ones of this database, and those of a store of byte arrays exceed all that it
+   * has; only data with timestamps of users or other databases is not replaced.
    *
    * @param newestMicros the greatest timestamp found, in microseconds since 1970
-   * @param after by how much the clock is after that
+   * @param after by how much the clock is behind it
    * @param tables that have data which is newer than the clock; empty if only the last automatic
    *     timestamp is
    */
   record ClockBehind(long newestMicros, Duration behind, List<TableId> tables) {}
 
   /**
-   * Data was imported into a store of byte arrays that is older than what the store has. Deletions
-   * that were newer may have been purged, after {@code gc_grace_seconds}: what they had deleted is
-   * there again.
+   * Data was imported into a store of byte arrays that is older than existing data. Newer deletions
+   * may have been purged after {@code gc_grace_seconds}, so that data which they had deleted is
+   * visible again.
    *
-   * @param imported SSTables with such data, by their new names
-   * @param oldestMicros the least timestamp of them, in microseconds since 1970
+   * @param imported new names of the SSTables with such data
+   * @param oldestMicros the least timestamp in them, in microseconds since 1970
    */
   record OldDataImported(TableId table, List<Descriptor> imported, long oldestMicros) {}
 

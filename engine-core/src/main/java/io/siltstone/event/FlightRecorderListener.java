@@ -13,7 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * Writes engine events to running recordings of Java Flight Recorder. Safe for use by all threads.
  */
 public final class FlightRecorderListener implements EngineListener {
-  // The time of an event starts with its begin(), so events are kept until they end. A table has one flush at a time.
+  // The time of an event starts with its begin(), so events are kept until they end. A table has
+  // one flush at a time.
   private final Map<TableId, FlushEvent> flushes = new ConcurrentHashMap<>();
   private final Map<UUID, CompactionEvent> compactions = new ConcurrentHashMap<>();
 

@@ -4,12 +4,13 @@ import java.util.List;
 
 /**
  * The recovery of a table's directory at opening: files found beside its live SSTables.
-   * 
-   * @param completed logs of committed transactions, whose obsolete files were deleted
-   * @param undone logs of uncommitted transactions, whose new files were deleted
-   * @param removed other files of interrupted writers, which were deleted
-   * @param orphans components without a data file; they were kept, since they are not proven to be useless
-   * @param setAside SSTables that cannot be read and were quarantined; always empty without leniency
+ *
+ * @param completed logs of committed transactions, whose obsolete files were deleted
+ * @param undone logs of uncommitted transactions, whose new files were deleted
+ * @param removed other files of interrupted writers, which were deleted
+ * @param orphans components without a data file; they were kept, since they are not proven to be
+ *     useless
+ * @param setAside SSTables that cannot be read and were quarantined; always empty without leniency
  */
 public record RecoveryReport(
     List<String> completed,

@@ -4,8 +4,8 @@ import java.util.Optional;
 
 /**
  * One deletion, liveness or cell that a memtable or SSTable has of a key, and what becomes of it.
-   * 
-   * @param source memtable or SSTable that has it
+ *
+ * @param source memtable or SSTable that has it
  * @param item what it is
  * @param isStatic whether it is of the static row
  * @param place the row's clustering in CQL, e.g. {@code (7, 'a')}, or the range of a range
@@ -20,8 +20,8 @@ import java.util.Optional;
  * @param localDeletionTime when it was deleted or expires, in seconds since 1970; {@link
  *     io.siltstone.cursor.DeletionTime#NO_DELETION_TIME} if neither
  * @param verdict whether a read shows it, and if not, why
-   * @param shadow what shadows it, if the verdict is {@link Verdict#SHADOWED}
-   * @param outcome whether compaction would purge it, and if not, why
+ * @param shadow what shadows it, if the verdict is {@link Verdict#SHADOWED}
+ * @param outcome whether compaction would purge it, and if not, why
  */
 public record Finding(
     Source source,

@@ -3,32 +3,34 @@ package io.siltstone.explain;
 import java.util.List;
 
 /**
- * What the next compaction of all SSTables would make of something.
+ * Whether the next compaction of all SSTables would purge a finding, and if not, why.
  *
- * @param kind whether it goes, and if not, why
- * @param from of {@link Kind#GRACE}: the second since 1970 from which on it may be forgotten, if
- *     nothing else is against it; else 0
- * @param sources of {@link Kind#GOES}: other SSTables without which the compaction would keep it;
- *     of {@link Kind#OVERLAP}: what may have older data and cannot be merged with it; of {@link
- *     Kind#SHADOW_OUTSIDE}: where the shadow is; else none
+ * @param kind the outcome
+ * @param from for {@link Kind#GRACE} the time from which it may be purged, in seconds since 1970;
+ *     else 0
+ * @param sources for {@link Kind#GOES} the other SSTables without which the compaction would keep
+ *     it; for {@link Kind#OVERLAP} the sources that may have older data and cannot be merged with
+ *     it; for {@link Kind#SHADOW_OUTSIDE} the source of the shadow; else none
  */
 public record PurgeOutcome(Kind kind, long from, List<Source> sources) {
 
-  /** Whether it goes, and if not, why. */
+  /** The kinds of outcome. */
   public enum Kind {
-    /** It goes. */
+    /** It is purged. */
     GOES,
-    /** It is live, and stays. */
+    /** It is live, and kept. */
     LIVES,
-    /** It is in memory; compaction sees it when it is flushed. */
+    /** It is in a memtable; compaction sees it after a flush. */
     IN_MEMORY,
-    /** It is dead, and {@code gc_grace_seconds} are not over. */
+    /** It is dead, but kept, since {@code gc_grace_seconds} are not over. */
     GRACE,
-    /** It is dead, and might shadow something older that is not part of the compaction. */
+    /** It is dead, but kept, since it may shadow older data outside the compaction (overlap). */
     OVERLAP,
-    /** What shadows it is not part of the compaction. */
+    /** It is kept, since the data that shadows it is not part of the compaction. */
     SHADOW_OUTSIDE,
-    /** Only what is repaired may be forgotten: {@code only_purge_repaired_tombstones}. */
+    /**
+     * It is kept, since only repaired data may be purged: {@code only_purge_repaired_tombstones}.
+     */
     UNREPAIRED,
     /** Its SSTable is part of a repair that has not ended, and is not compacted. */
     SET_APART
@@ -39,7 +41,7 @@ public record PurgeOutcome(Kind kind, long from, List<Source> sources) {
     sources = List.copyOf(sources);
   }
 
-  /** Whether it goes. */
+  /** Returns whether it is purged. */
   public boolean isPurgeable() {
     return kind == Kind.GOES;
   }

@@ -6,42 +6,42 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a read of a partition did: which memtables and SSTables it looked at, which not and why, and
- * what each has cost. To be given to a read, and to be looked at when that is closed.
+ * The trace of a read: which memtables and SSTables it read, which it skipped and why, and what
+ * each has cost. It is passed to a read, and complete when the read is closed.
  *
- * <p>Of a query with several reads (pages of more than one partition) it has all of them. Confined
- * to the thread of the read.
+ * <p>For a query with several reads (pages of more than one partition) it contains all of them.
+ * Confined to the thread of the read.
  */
 public final class ReadTrace {
   private final List<MemtableRead> memtables = new ArrayList<>();
   private final List<SSTableRead> sstables = new ArrayList<>();
   private long nanos;
 
-  /** Empty. */
+  /** Creates an empty trace. */
   public ReadTrace() {}
 
   /**
-   * A memtable was looked at.
+   * A memtable that was read.
    *
    * @param isActive whether it takes writes, rather than being flushed
    * @param hasKey whether it has the partition
    */
   public record MemtableRead(boolean isActive, boolean hasKey) {}
 
-  /** The read looked at a memtable. */
+  /** Records that the read has read a memtable. */
   @Expert
   public void memtable(boolean isActive, boolean hasKey) {
     memtables.add(new MemtableRead(isActive, hasKey));
   }
 
-  /** The read left an SSTable out. */
+  /** Records that the read skipped an SSTable. */
   @Expert
   @SuppressWarnings("exports")
   public void skipped(SSTable table, SSTableRead.Outcome why) {
     sstables.add(new SSTableRead(table.descriptor().toString(), why));
   }
 
-  /** The read looks into an SSTable; what is returned is to be told what comes of it. */
+  /** Returns the read looks into an SSTable; what is returned is to be told what comes of it. */
   @Expert
   @SuppressWarnings("exports")
   public SSTableRead reads(SSTable table) {
@@ -51,28 +51,30 @@ public final class ReadTrace {
     return read;
   }
 
-  /** The read is closed. */
+  /** Records that the read was closed. */
   @Expert
   public void end(long took) {
     nanos += took;
   }
 
-  /** Memtables, newest first. */
+  /** Returns the memtables, newest first. */
   public List<MemtableRead> memtables() {
     return List.copyOf(memtables);
   }
 
-  /** SSTables in the order in which they were asked: by greatest timestamp, descending. */
+  /**
+   * Returns the SSTables in the order in which they were read: by greatest timestamp, descending.
+   */
   public List<SSTableRead> sstables() {
     return List.copyOf(sstables);
   }
 
-  /** From the beginning of the read to its closing. */
+  /** Returns the nanoseconds from the beginning of the read to its end. */
   public long nanos() {
     return nanos;
   }
 
-  /** Bytes read from data files and indexes. */
+  /** Returns the bytes read from data files and indexes. */
   public long bytesFromDisk() {
     return sstables.stream().mapToLong(SSTableRead::bytesFromDisk).sum();
   }

@@ -6,7 +6,7 @@ import io.siltstone.sstable.PartitionReader;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a read did with one SSTable. Confined to the thread of the read. */
+/** The trace of a read in one SSTable. Confined to the thread of the read. */
 @SuppressWarnings("exports")
 public final class SSTableRead implements ChunkListener {
   private final String name;
@@ -19,31 +19,37 @@ public final class SSTableRead implements ChunkListener {
   private long seekNanos;
   private final List<ChunkRead> chunks = new ArrayList<>();
 
-  /** What came of it. */
+  /** The outcome of reading an SSTable. */
   public enum Outcome {
     /** It has the partition. */
     READ,
-    /** The bloom filter let the key through, and it has not the partition. */
+    /**
+     * A false positive: the bloom filter let the key through, but the SSTable does not have the
+     * partition.
+     */
     FALSE_POSITIVE,
-    /** The key lies before its first or after its last. */
+    /** The key is less than its first key or greater than its last. */
     KEY_RANGE,
-    /** Its bloom filter has not the key. */
+    /** Its bloom filter does not contain the key. */
     BLOOM_FILTER,
-    /** It has no rows and range tombstones where the query asks. */
+    /** It has no rows or range tombstones in the slices of the query. */
     CLUSTERING_RANGE,
-    /** All that it has is older than a deletion of the partition that was found. */
+    /** All of its data is older than a deletion of the partition that was found before. */
     OLDER_THAN_DELETION,
-    /** All that it has is older than the one row that is asked for, which is complete. */
+    /**
+     * All of its data is older than the requested row, which was already complete (early stop of a
+     * read).
+     */
     ROW_COMPLETE
   }
 
   /**
-   * A chunk of the data that was looked for.
+   * A chunk of the data file that was read.
    *
    * @param number from 0 on
-   * @param offset where it begins in the data file; -1 of a cached one
-   * @param bytes read for it, checksum included; 0 of a cached one
-   * @param nanos that fetching and decompressing it took; 0 of a cached one
+   * @param offset of the chunk in the data file; -1 for a cached one
+   * @param bytes read from the file, checksum included; 0 for a cached one
+   * @param nanos taken to read and decompress it; 0 for a cached one
    */
   public record ChunkRead(long number, long offset, int bytes, long nanos) {
     /** Returns whether the chunk cache had it. */
@@ -67,14 +73,14 @@ public final class SSTableRead implements ChunkListener {
     chunks.add(new ChunkRead(chunk, -1, 0, 0));
   }
 
-  /** The reader has looked for the key. */
+  /** Records that the reader has searched for the key. */
   @Expert
   public void sought(boolean isThere, long nanos) {
     outcome = isThere ? Outcome.READ : Outcome.FALSE_POSITIVE;
     seekNanos = nanos;
   }
 
-  /** The read is over; the reader is about to rest. */
+  /** Records the end of the read. */
   @Expert
   @SuppressWarnings("exports")
   public void end(PartitionReader reader) {
@@ -90,7 +96,7 @@ public final class SSTableRead implements ChunkListener {
     return name;
   }
 
-  /** Returns what came of it. */
+  /** Returns the outcome. */
   public Outcome outcome() {
     return outcome;
   }
@@ -105,7 +111,7 @@ public final class SSTableRead implements ChunkListener {
     return isFromKeyCache;
   }
 
-  /** Times that the index file was read. */
+  /** Returns the number of reads of the index file. */
   public long indexReads() {
     return indexReads;
   }
@@ -120,7 +126,7 @@ public final class SSTableRead implements ChunkListener {
     return indexBlocks;
   }
 
-  /** Returns how often one of them was looked at. */
+  /** Returns how often an index block was read. */
   public long indexBlocksRead() {
     return indexBlocksRead;
   }
@@ -131,8 +137,8 @@ public final class SSTableRead implements ChunkListener {
   }
 
   /**
-   * Chunks that were looked for, in order. None if the reader, which rests between reads, still had
-   * the bytes.
+   * Returns the chunks that were read, in order. There are none if the reader, which is pooled
+   * between reads, still had the bytes.
    */
   public List<ChunkRead> chunks() {
     return List.copyOf(chunks);

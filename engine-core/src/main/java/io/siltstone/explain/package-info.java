@@ -1,7 +1,7 @@
 /**
- * What users learn of a read or of one key: {@link io.siltstone.explain.ReadTrace} records what a
- * read did with each memtable and SSTable, and {@link io.siltstone.explain.Finding} says what
- * became of one deletion, liveness or cell of a key.
+ * The results of explaining a read or a key: {@link io.siltstone.explain.ReadTrace} records which
+ * memtables and SSTables a read used and which it skipped, and {@link io.siltstone.explain.Finding}
+ * says whether one deletion, liveness or cell of a key is shown, shadowed or purgeable.
  *
  * <p>May use {@code sstable} and {@code chunk} for what the engine records. Values are immutable; a
  * trace is confined to the thread of its read.

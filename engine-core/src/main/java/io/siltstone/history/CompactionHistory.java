@@ -17,11 +17,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The compaction history of a database, in the file {@code compaction_history.jsonl}: a line of JSON per compaction, oldest first. It keeps at least the last 5,000 lines and fewer than 10,000.
-   * 
-   * <p>A line is written when a compaction ends, but not synced: a crash of the process loses none, a power loss perhaps the last ones. An incomplete line is ignored. Nothing depends on the file: failures are logged, and writing is retried with the next compaction.
-   * 
-   * <p>Safe for use by all threads. The opener closes it, after the compactor whose events it receives.
+ * The compaction history of a database, in the file {@code compaction_history.jsonl}: a line of
+ * JSON per compaction, oldest first. It keeps at least the last 5,000 lines and fewer than 10,000.
+ *
+ * <p>A line is written when a compaction ends, but not synced: a crash of the process loses none, a
+ * power loss perhaps the last ones. An incomplete line is ignored. Nothing depends on the file:
+ * failures are logged, and writing is retried with the next compaction.
+ *
+ * <p>Safe for use by all threads. The opener closes it, after the compactor whose events it
+ * receives.
  */
 public final class CompactionHistory implements EngineListener, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(CompactionHistory.class);

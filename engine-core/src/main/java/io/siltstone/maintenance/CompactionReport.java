@@ -29,8 +29,9 @@ public record CompactionReport(
 
   /**
    * Returns this report if no job failed. For callers that require the whole request to succeed.
-   * 
-   * @throws IOException if a job failed. The message has the number of failed jobs; the cause is the first failure. Jobs that succeeded keep their effect
+   *
+   * @throws IOException if a job failed. The message has the number of failed jobs; the cause is
+   *     the first failure. Jobs that succeeded keep their effect
    */
   public CompactionReport orThrow() throws IOException {
     if (failed.isEmpty()) {

@@ -5,8 +5,8 @@ import io.siltstone.sstable.format.Descriptor;
 import java.util.Set;
 
 /**
- * A request for compaction by an operator or a program, in addition to the jobs of the strategy. Immutable. Begin
- * with {@link #of} and one of the operations of {@link Operation}:
+ * A request for compaction by an operator or a program, in addition to the jobs of the strategy.
+ * Immutable. Begin with {@link #of} and one of the operations of {@link Operation}:
  *
  * <pre>{@code
  * table.compact(CompactionRequest.of(CompactionRequest.Operation.MAJOR));

@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A condition on a row that must hold for a conditional write to take place, like CQL's {@code IF}.
  *
- * <p>Null stands for a column without a value. A non-frozen collection without elements is such a
+ * <p>Null means a column without a value. A non-frozen collection without elements is such a
  * column, but an empty value, which most types allow, is a value. A row that does not exist has no
- * values at all. A column without a value meets only these conditions: {@link #equal} to null,
- * {@link #notEqual} to a value, and {@link #in} with null among the values. Values are compared in
- * the order of the column's type. A stored value that is damaged, so that it has no place in that
- * order, is only {@link #notEqual} to any. Source: Cassandra {@code ColumnCondition}.
+ * values at all. A column without a value meets only the conditions {@link #equal} to null, {@link
+ * #notEqual} to a value, and {@link #in} with null among the values. Values are compared in the
+ * order of the column's type. A corrupt stored value, which has no place in this order, meets only
+ * {@link #notEqual}. Source: Cassandra {@code ColumnCondition}.
  *
  * <p>Immutable; safe for use by any number of threads unless a given value is changed.
  */
@@ -75,57 +75,59 @@ public final class Condition {
     this(operator, column, Arrays.asList(value));
   }
 
-  /** The row exists: it was inserted, or one of its regular columns has a value. */
+  /** Returns the row exists: it was inserted, or one of its regular columns has a value. */
   public static Condition exists() {
     return EXISTS;
   }
 
-  /** The row does not exist. */
+  /** Returns the row does not exist. */
   public static Condition notExists() {
     return NOT_EXISTS;
   }
 
-  /** The column has this value; if it is null, the column has none. */
+  /** Returns the column has this value; if it is null, the column has none. */
   public static Condition equal(String column, @Nullable Object value) {
     return new Condition(Operator.EQUAL, column, value);
   }
 
-  /** The column does not have this value; if it is null, the column has a value. */
+  /** Returns the column does not have this value; if it is null, the column has a value. */
   public static Condition notEqual(String column, @Nullable Object value) {
     return new Condition(Operator.NOT_EQUAL, column, value);
   }
 
-  /** The column has a value that is less than this one. */
+  /** Returns the column has a value that is less than this one. */
   public static Condition less(String column, Object value) {
     return new Condition(Operator.LESS, column, value);
   }
 
-  /** The column has a value that is less than or equal to this one. */
+  /** Returns the column has a value that is less than or equal to this one. */
   public static Condition atMost(String column, Object value) {
     return new Condition(Operator.AT_MOST, column, value);
   }
 
-  /** The column has a value that is greater than this one. */
+  /** Returns the column has a value that is greater than this one. */
   public static Condition greater(String column, Object value) {
     return new Condition(Operator.GREATER, column, value);
   }
 
-  /** The column has a value that is greater than or equal to this one. */
+  /** Returns the column has a value that is greater than or equal to this one. */
   public static Condition atLeast(String column, Object value) {
     return new Condition(Operator.AT_LEAST, column, value);
   }
 
-  /** The column has one of these values; null among them means that it has none. */
+  /** Returns the column has one of these values; null among them means that it has none. */
   public static Condition in(String column, Collection<? extends @Nullable Object> values) {
     return new Condition(Operator.EQUAL, column, new ArrayList<>(values));
   }
 
-  /** Whether the condition is on a static column, so that it does not need a row. */
+  /** Returns whether the condition is on a static column, so that it does not need a row. */
   public boolean isOnStatic(TableSchema schema) {
     return schema.column(column).filter(named -> named.kind() == ColumnKind.STATIC).isPresent();
   }
 
-  /** Whether the condition is {@link #exists} or {@link #notExists}, and names no column. */
+  /**
+   * Returns whether the condition is {@link #exists} or {@link #notExists}, and names no column.
+   */
   public boolean isOnExistence() {
     return operator == Operator.EXISTS || operator == Operator.NOT_EXISTS;
   }
@@ -207,13 +209,16 @@ public final class Condition {
     try {
       comparison = type.compare(present, 0, present.length, wanted, 0, wanted.length);
     } catch (IllegalArgumentException e) {
-      // What is wanted has a place in the order; what is there has none, so that it is another.
+      // The condition's value has a place in the order, the stored one has none: they differ.
       return operator == Operator.NOT_EQUAL;
     }
     return operator.accepts(comparison);
   }
 
-  /** Whether a column with this value has none: cells of a collection are its elements. */
+  /**
+   * Returns whether a column with this value counts as one without: cells of a collection are its
+   * elements.
+   */
   private static boolean isNone(CqlType type, byte[] bytes) {
     return type.isMultiCell() && type.kind() != TypeKind.USER && BigEndian.getInt(bytes, 0) == 0;
   }
@@ -223,7 +228,7 @@ public final class Condition {
         || type.elementTypes().stream().anyMatch(Condition::hasDuration);
   }
 
-  /** Column, operator and values, for messages. */
+  /** Returns column, operator and values, for messages. */
   @Override
   public String toString() {
     String name = operator.name().toLowerCase(Locale.ROOT).replace('_', ' ');

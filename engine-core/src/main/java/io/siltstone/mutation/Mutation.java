@@ -11,11 +11,13 @@ import java.util.Arrays;
  * A change of one partition of one table, checked and serialized. All of it takes effect at once.
  * Built by {@link MutationBuilder}; written by {@code Table.write}, or in a {@link Batch}.
  *
- * <p>Immutable, safe for use by any number of threads. May be written any number of times, with the
- * same effect as writing it once.
+ * <p>Immutable, safe for use by any number of threads. Writing it several times has the same effect
+ * as writing it once.
  */
 public final class Mutation {
-  /** The maximum of {@link #serializedSize()}. The commit log takes much less by default. */
+  /**
+   * The maximum of {@link #serializedSize()}. The default limit of the commit log is much lower.
+   */
   public static final int MAX_BYTES = PartitionUpdate.MAX_LENGTH;
 
   private final TableSchema schema;
@@ -41,12 +43,12 @@ public final class Mutation {
     this.automaticTimestamp = automaticTimestamp;
   }
 
-  /** The definition of the table when the mutation was built. */
+  /** Returns the definition of the table when the mutation was built. */
   public TableSchema schema() {
     return schema;
   }
 
-  /** A copy of the key of the partition. */
+  /** Returns a copy of the key of the partition. */
   public PartitionKey key() {
     PartitionKey copy = new PartitionKey();
     copy.copyFrom(key);
@@ -58,22 +60,22 @@ public final class Mutation {
     return key;
   }
 
-  /** Whether it changes nothing. */
+  /** Returns whether it changes nothing. */
   public boolean isEmpty() {
     return empty;
   }
 
-  /** The size of the serialized form, in bytes. */
+  /** Returns the size of the serialized form, in bytes. */
   public int serializedSize() {
     return bytes.length;
   }
 
-  /** Whether all timestamps were taken from the clock, rather than given. */
+  /** Returns whether all timestamps were taken from the clock, rather than given. */
   public boolean hasAutomaticTimestamp() {
     return !DeletionTime.isLive(automaticTimestamp);
   }
 
-  /** The timestamp from the clock, of a mutation that has no other. */
+  /** Returns the timestamp from the clock, of a mutation that has no other. */
   long automaticTimestamp() {
     return automaticTimestamp;
   }
@@ -86,8 +88,7 @@ public final class Mutation {
   /**
    * Points a view at the serialized form.
    *
-   * @param view must have the same {@link #encoding}. It must not be written to before it is begun
-   *     anew
+   * @param view must have the same {@link #encoding}. It must be begun anew before it is written to
    */
   void wrapIn(PartitionUpdate view) {
     if (view.encoding() != encoding) {
@@ -97,9 +98,10 @@ public final class Mutation {
   }
 
   /**
-   * The same mutation with another automatic timestamp. A conditional write uses this, since its
-   * timestamp must be later than those of the writes that the condition has seen. TTLs still count
-   * from when the mutation was built. A mutation that changes nothing is returned as it is.
+   * Returns the same mutation with another automatic timestamp. A conditional write uses this,
+   * since its timestamp must be later than those of the writes that the condition has seen. TTLs
+   * still count from when the mutation was built. A mutation that changes nothing is returned
+   * unmodified.
    *
    * @param timestampMicros in microseconds since 1970
    * @throws IllegalArgumentException if a timestamp was given explicitly when the mutation was
@@ -139,7 +141,7 @@ public final class Mutation {
     return new MutationRewriter(this, table.encoding(), 0).rewrite(now, automaticTimestamp);
   }
 
-  /** Table, key and size, for messages. */
+  /** Returns table, key and size, for messages. */
   @Override
   public String toString() {
     return "mutation of "

@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Begins mutations of one table. Immutable, safe for all threads; a table whose columns change gets
- * a new one.
+ * Creates builders of mutations of one table. Immutable, safe for use by all threads; a table whose
+ * columns change gets a new factory.
  */
 @Expert
 public final class MutationFactory {
@@ -28,7 +28,7 @@ public final class MutationFactory {
    * @param encoding of the rows of its mutations
    * @param clock of the database
    * @param paths of the database
-   * @throws IllegalArgumentException if the encoding has not the table's columns
+   * @throws IllegalArgumentException if the encoding does not have the table's columns
    */
   @SuppressWarnings("exports")
   public MutationFactory(
@@ -43,12 +43,12 @@ public final class MutationFactory {
     this.paths = Objects.requireNonNull(paths, "paths");
   }
 
-  /** The table. */
+  /** Returns the table. */
   public TableSchema schema() {
     return columns.schema();
   }
 
-  /** The encoding of the rows of its mutations. */
+  /** Returns the encoding of the rows of its mutations. */
   @SuppressWarnings("exports")
   public RowEncoding encoding() {
     return columns.encoding();
@@ -59,8 +59,8 @@ public final class MutationFactory {
    *
    * @param key a value for each column of the partition key, in their order; each an object of a
    *     class that its type takes, or a {@link java.nio.ByteBuffer} with the serialized value
-   * @throws IllegalArgumentException if there are more or less of them, one is null or no value of
-   *     its type, or the key is empty or longer than 65,535 bytes
+   * @throws IllegalArgumentException if their number differs, one is null or no value of its type,
+   *     or the key is empty or longer than 65,535 bytes
    */
   public MutationBuilder mutation(@Nullable Object @Nullable ... key) {
     return new MutationBuilder(columns, columns.keys().key(key), writers, clock, paths);
@@ -100,7 +100,7 @@ public final class MutationFactory {
   }
 
   /**
-   * A mutation of values that are serialized already.
+   * Returns a mutation of serialized values.
    *
    * @param content writes one change of one partition, with timestamps; see {@link UpdateWriter}
    */

@@ -18,8 +18,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The columns of a table as writes see them: finds them by name, and holds what is made once for
- * them. Immutable, safe for all threads.
+ * The columns of a table for writes: finds them by name, and holds the encoders of their values,
+ * keys and ranges. Immutable, safe for use by all threads.
  */
 final class TableColumns {
   private final TableSchema schema;
@@ -76,12 +76,12 @@ final class TableColumns {
     return encoding;
   }
 
-  /** Encodes values of its columns. */
+  /** Returns the encoder of its values. */
   ValueEncoder values() {
     return values;
   }
 
-  /** Encodes its keys and clusterings. */
+  /** Returns the encoder of its keys and clusterings. */
   KeyEncoder keys() {
     return keys;
   }
@@ -91,7 +91,7 @@ final class TableColumns {
     return slices.apply(List.of(range));
   }
 
-  /** A static or regular column. */
+  /** Returns a static or regular column. */
   ColumnSlot slot(String name) {
     ColumnSlot slot = slots.get(name);
     if (slot != null) {
@@ -113,12 +113,12 @@ final class TableColumns {
                     .toList()));
   }
 
-  /** The order of rows and of the bounds of ranges. */
+  /** Returns the order of rows and of the bounds of ranges. */
   ClusteringComparator order() {
     return order;
   }
 
-  /** Returns which row it is, with its clustering, for the end of a sentence. */
+  /** Returns a description of a row with its clustering, for the end of a message. */
   String describe(RowChange row) {
     if (clusteringTypes.length == 0) {
       return "";
@@ -139,7 +139,7 @@ final class TableColumns {
     }
   }
 
-  /** The order of rows by their clustering. */
+  /** Returns the order of rows by their clustering. */
   int compareRows(RowChange left, RowChange right) {
     for (int i = 0; i < clusteringTypes.length; i++) {
       byte[] one = left.clustering[i];

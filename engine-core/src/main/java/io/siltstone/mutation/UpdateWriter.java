@@ -11,14 +11,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes changes of partitions whose values are serialized already, without objects: what a {@link
- * MutationBuilder} ends in, and the direct way for those who write many small changes of one kind.
+ * Writes changes of partitions from serialized values, without creating objects. {@link
+ * MutationBuilder} uses it, and so do callers that write many small changes of one kind.
  *
  * <p>Use, in this order: {@link #begin}, {@link #times}; {@link #deletePartition}; per row, in
  * clustering order, {@link #beginRow}, {@link #clusteringValue}s, {@link #liveness} or {@link
  * #deleteRow}, {@link #value} or {@link #deleteValue} per column in the encoding's order, {@link
- * #endRow}; {@link #update}. The caller sees to order, and that values are of their types; a row's
- * own deletion must not be as new as what the row has.
+ * #endRow}; {@link #update}. The caller is responsible for the order and for valid values. A row's
+ * own deletion must have a lower timestamp than its cells.
  *
  * <p>Reusable: allocates nothing once its arrays have grown. Confined to one thread.
  */
@@ -39,7 +39,7 @@ public final class UpdateWriter {
   private long expirationTime;
   private long now;
 
-  /** Of changes in the given encoding. */
+  /** Creates a writer of changes in the given encoding. */
   @SuppressWarnings("exports")
   public UpdateWriter(RowEncoding encoding, Partitioner partitioner) {
     this.partitioner = partitioner;
@@ -63,7 +63,7 @@ public final class UpdateWriter {
   }
 
   /**
-   * Sets the times of what follows.
+   * Sets the times of the calls that follow.
    *
    * @param timestampMicros of cells, liveness and deletions
    * @param ttlSeconds of cells and liveness, {@link DeletionTime#NO_TTL} without
@@ -80,7 +80,7 @@ public final class UpdateWriter {
   }
 
   /**
-   * Deletes what the partition had until the present timestamp.
+   * Deletes the partition's data up to the present timestamp.
    *
    * @throws IllegalArgumentException if the format version cannot hold timestamp or time
    */
@@ -104,7 +104,7 @@ public final class UpdateWriter {
     encoder.liveness(timestamp, ttl, expirationTime);
   }
 
-  /** Deletes what the row had until the present timestamp. */
+  /** Deletes the row's data up to the present timestamp. */
   public void deleteRow() {
     encoder.deletion(timestamp, now, false);
   }
@@ -131,7 +131,7 @@ public final class UpdateWriter {
     update.add(encoder);
   }
 
-  /** Adds what remains of a row; see {@link RowMerge#add}. */
+  /** Adds the merged changes of a row; see {@link RowMerge#add}. */
   void add(boolean isStatic, List<RowChange> changes, RangeDeletions.Deletion active)
       throws ContradictionException {
     if (merge == null) {
@@ -155,7 +155,7 @@ public final class UpdateWriter {
     update.add(encoder);
   }
 
-  /** The change so far; valid until the next {@link #begin}. */
+  /** Returns the change so far; valid until the next {@link #begin}. */
   @SuppressWarnings("exports")
   public PartitionUpdate update() {
     return update;

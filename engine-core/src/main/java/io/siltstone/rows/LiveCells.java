@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Extracts the live cells of one row at a time, and counts tombstones and expired cells.
-   * 
-   * <p>A row is live by its primary key liveness or any live cell, also of a column that was not selected (CASSANDRA-6588). Rows come in the encodings of their files; columns are found by name,
+ *
+ * <p>A row is live by its primary key liveness or any live cell, also of a column that was not
+ * selected (CASSANDRA-6588). Rows come in the encodings of their files; columns are found by name,
  * once per encoding. Confined to one thread; allocates nothing per row.
  */
 final class LiveCells {
@@ -39,7 +40,7 @@ final class LiveCells {
 
   /**
    * Extracts the selected cells that are live.
-   * 
+   *
    * @return whether the row is live
    */
   boolean take(Unfiltered row, ValueBlockBuilder into) throws IOException {
@@ -170,7 +171,9 @@ final class LiveCells {
     }
   }
 
-  /** Extracts a field, with nulls for missing fields before it; returns the number of the next one. */
+  /**
+   * Extracts a field, with nulls for missing fields before it; returns the number of the next one.
+   */
   private static int takeField(Unfiltered cell, int next, CqlType type, ValueBlockBuilder into)
       throws IOException {
     int field = cell.pathLength() == Short.BYTES ? path(cell) : -1;

@@ -93,8 +93,9 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
 
   /**
    * Begins a query; nothing is read before the first row is requested.
-   * 
-   * @param nowSeconds the present time, by which data has expired (expiry at read), in seconds since 1970
+   *
+   * @param nowSeconds the present time, by which data has expired (expiry at read), in seconds
+   *     since 1970
    * @param source of the merged cursors; closed with the rows
    */
   static LiveRows open(Query query, long nowSeconds, CursorSource source) {

@@ -61,7 +61,7 @@ final class Places {
 
   /**
    * Checks that the query can continue after a token.
-   * 
+   *
    * @throws IllegalArgumentException if the token comes from a query of another table, other
    *     restrictions or another order
    */
@@ -110,9 +110,7 @@ final class Places {
         : (from == null || from.compareTo(at) <= 0) && (to == null || at.compareTo(to) < 0);
   }
 
-  /**
-   * Returns a hash of the restrictions and the order of a query, without columns and limits.
-   */
+  /** Returns a hash of the restrictions and the order of a query, without columns and limits. */
   private int fingerprint() {
     CRC32C crc = new CRC32C();
     TableSchema schema = query.schema();

@@ -252,7 +252,7 @@ public final class Query {
     return restrictsRows;
   }
 
-  /** Returns what all queries of the table have in common. */
+  /** Returns the factory of the table's queries. */
   QueryFactory table() {
     return table;
   }
@@ -304,9 +304,9 @@ public final class Query {
   }
 
   /**
-   * Collects the restrictions of a query. Values that do not fit the table's columns are refused
-   * with an {@link IllegalArgumentException}; restrictions that exclude each other with that or an
-   * {@link IllegalStateException}. Not safe for use by several threads.
+   * Collects the restrictions of a query. Values that do not fit the table's columns cause an
+   * {@link IllegalArgumentException}; restrictions that exclude each other this or an {@link
+   * IllegalStateException}. Not safe for use by several threads.
    */
   public static final class Builder {
     private final QueryFactory table;
@@ -564,7 +564,8 @@ public final class Query {
     }
 
     /**
-     * Returns whether it is what lies after a key, and before the same one: nothing, but in order.
+     * Returns whether the range begins after a key and ends before the same one: it is empty, but
+     * valid.
      */
     private static boolean isNothing(PartitionKey from, PartitionKey to) {
       return from.equals(to.successor());

@@ -17,7 +17,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates queries of one table, and caches data that they share. Safe for use by all threads; a table whose columns change gets a new factory.
+ * Creates queries of one table, and caches data that they share. Safe for use by all threads; a
+ * table whose columns change gets a new factory.
  */
 @Expert
 public final class QueryFactory {

@@ -68,7 +68,8 @@ public final class ResultColumns {
   /**
    * Returns the columns of rows.
    *
-   * @param selected names of static and regular columns, or null for all; those of the primary key are always included
+   * @param selected names of static and regular columns, or null for all; those of the primary key
+   *     are always included
    */
   static ResultColumns of(TableSchema schema, @Nullable List<String> selected) {
     List<Column> columns = new ArrayList<>(schema.partitionKeyColumns());
@@ -86,7 +87,10 @@ public final class ResultColumns {
     return new ResultColumns(schema, columns);
   }
 
-  /** Returns the columns of a result with one row per partition: without clustering and regular columns. */
+  /**
+   * Returns the columns of a result with one row per partition: without clustering and regular
+   * columns.
+   */
   static ResultColumns ofPartitions(TableSchema schema, @Nullable List<String> selected) {
     List<Column> columns = new ArrayList<>(schema.partitionKeyColumns());
     if (selected == null) {
@@ -186,7 +190,8 @@ public final class ResultColumns {
   }
 
   /**
-   * Returns the slots of the table's static or regular columns, in their order, {@link #NOT_SELECTED} for columns that the rows do not have. Callers must not modify the array.
+   * Returns the slots of the table's static or regular columns, in their order, {@link
+   * #NOT_SELECTED} for columns that the rows do not have. Callers must not modify the array.
    */
   int[] slots(boolean isStatic) {
     return isStatic ? staticSlots : regularSlots;

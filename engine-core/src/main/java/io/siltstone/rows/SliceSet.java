@@ -12,7 +12,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Sets of slices of one table: sorted, none empty, none overlapping or touching another.
+ * Converts ranges of rows to sets of slices: sorted, not empty, and neither overlapping nor
+ * adjacent.
  *
  * <p>A bound of several columns is a union of slices, one per column: {@code (a, b) > (1, 2)} is
  * {@code a = 1 AND b > 2} or {@code a > 1}. Where all columns have the same direction these touch
@@ -25,7 +26,7 @@ final class SliceSet {
   private final RowEncoding encoding;
   private final ClusteringComparator order;
 
-  /** Of a table with these columns, in an encoding of its rows. */
+  /** Creates a converter for a table, in an encoding of its rows. */
   SliceSet(List<Column> clusteringColumns, RowEncoding encoding) {
     this.columns = clusteringColumns;
     this.encoding = encoding;
@@ -40,8 +41,8 @@ final class SliceSet {
   /**
    * Returns the rows of several ranges, each once.
    *
-   * @throws IllegalArgumentException if one names more columns than there are, or has a value that
-   *     is none of its column
+   * @throws IllegalArgumentException if one names more columns than there are, or has an invalid
+   *     value
    */
   List<Slice> of(List<ClusteringRange> ranges) {
     if (ranges.size() == 1) {
@@ -76,7 +77,7 @@ final class SliceSet {
     return slices;
   }
 
-  /** Returns what lies on one side of a bound. */
+  /** Returns the slices on one side of a bound. */
   private List<Slice> side(List<byte[]> prefix, Bound bound, boolean above) {
     List<byte[]> values = encode(prefix.size(), bound.values());
     List<Slice> slices = new ArrayList<>();
@@ -85,7 +86,7 @@ final class SliceSet {
       Column column = columns.get(equal.size());
       List<byte[]> here = new ArrayList<>(equal);
       here.add(value);
-      // Towards greater values is backward where the column is descending.
+      // Greater values come first if the column is descending.
       slices.add(
           above != column.isDescending()
               ? slice(ClusteringKind.EXCL_START_BOUND, here, ClusteringKind.INCL_END_BOUND, equal)
@@ -109,7 +110,7 @@ final class SliceSet {
   /**
    * Returns a value of a column of the primary key.
    *
-   * @throws IllegalArgumentException naming the column, if it is none
+   * @throws IllegalArgumentException if it is invalid; the message names the column
    */
   static byte[] encode(Column column, Object value) {
     byte[] bytes;
@@ -140,7 +141,7 @@ final class SliceSet {
         Clustering.of(startKind, encoding, start), Clustering.of(endKind, encoding, end));
   }
 
-  /** Sorts and merges. */
+  /** Returns the union of slices: sorts and merges them. */
   private List<Slice> union(List<Slice> slices) {
     List<Slice> sorted = new ArrayList<>();
     slices.stream()
@@ -158,7 +159,7 @@ final class SliceSet {
     return List.copyOf(sorted);
   }
 
-  /** Returns what two sets have in common. */
+  /** Returns the intersection of two sets. */
   List<Slice> intersection(List<Slice> left, List<Slice> right) {
     List<Slice> common = new ArrayList<>();
     int l = 0;
@@ -183,7 +184,7 @@ final class SliceSet {
     return order.compare(left, right) >= 0 ? left : right;
   }
 
-  /** Of a set, what comes after a row in the given direction. */
+  /** Returns the part of a set after a row, in the given direction. */
   List<Slice> behind(List<Slice> slices, Clustering row, boolean reversed) {
     Clustering bound = new Clustering();
     Slice rest;

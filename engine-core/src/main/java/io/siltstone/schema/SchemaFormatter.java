@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 final class SchemaFormatter {
   private SchemaFormatter() {}
 
-  /** The table's user types, each after those it uses, and the table. */
+  /** Returns the table's user types, each after those it uses, and the table. */
   static String format(TableSchema table) {
     StringBuilder text = new StringBuilder();
     for (UserType type : table.userTypes()) {

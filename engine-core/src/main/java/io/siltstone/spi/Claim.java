@@ -10,29 +10,40 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A claim on SSTables of one table: the exclusive right to replace them by others. If it is closed without {@link #commit()}, the inputs stay and the outputs are removed.
+ * A claim on SSTables of one table: the exclusive right to replace them by others. If it is closed
+ * without {@link #commit()}, the inputs stay and the outputs are removed.
  *
  * <p>Used by one thread at a time, but several outputs may be written on several threads at once.
  */
 public interface Claim extends AutoCloseable {
   /**
-   * The directory, below that of a table, to which jobs move files of removed SSTables (quarantine). A generation that has files there is not used again, so that the files can be moved back.
+   * The directory, below that of a table, to which jobs move files of removed SSTables
+   * (quarantine). A generation that has files there is not used again, so that the files can be
+   * moved back.
    */
   String SET_ASIDE = SSTableRebuild.SET_ASIDE;
 
   /** Returns the SSTables to be replaced: open until {@link #close()}, in no particular order. */
   List<SSTable> inputs();
 
-  /** Returns a view of the overlapping data for tombstone purges. It is closed with the claim; each thread uses its own. */
+  /**
+   * Returns a view of the overlapping data for tombstone purges. It is closed with the claim; each
+   * thread uses its own.
+   */
   OverlapView overlaps();
 
   /**
-   * Begins an SSTable of the next generation, with the table's present options. The claim owns it: {@link #commit()} completes it or {@link #close()} removes it, and the caller must call neither its {@code commit} nor its {@code close}. The caller may {@linkplain SSTableWriter#finish() finish} it earlier, which frees its memory. {@link #commit()} removes an output without partitions.
+   * Begins an SSTable of the next generation, with the table's present options. The claim owns it:
+   * {@link #commit()} completes it or {@link #close()} removes it, and the caller must call neither
+   * its {@code commit} nor its {@code close}. The caller may {@linkplain SSTableWriter#finish()
+   * finish} it earlier, which frees its memory. {@link #commit()} removes an output without
+   * partitions.
    */
   SSTableWriter newOutput(OutputHints hints) throws IOException;
 
   /**
-   * Begins a copy of an input under the next generation, with the table's present compression, possibly on another level, and otherwise unmodified. The claim owns it, like other outputs.
+   * Begins a copy of an input under the next generation, with the table's present compression,
+   * possibly on another level, and otherwise unmodified. The claim owns it, like other outputs.
    *
    * @param level in leveled compaction
    * @param executors that compress, write and sync
@@ -44,11 +55,13 @@ public interface Claim extends AutoCloseable {
 
   /**
    * Makes the outputs live and the inputs obsolete, durably and at once: after a crash either the
-   * inputs are there or the outputs. Returns when the change is durable. The inputs' files are deleted when they are no longer read.
+   * inputs are there or the outputs. Returns when the change is durable. The inputs' files are
+   * deleted when they are no longer read.
    *
    * @param onDiskBytesRead of the data files of inputs, for {@link
    *     io.siltstone.statistics.Traffic}; inputs that were not read do not count
-   * @throws IOException if it failed: then nothing has changed, or, if it is unknown whether the disk has the change, the table rejects all further changes until it is opened again
+   * @throws IOException if it failed: then nothing has changed, or, if it is unknown whether the
+   *     disk has the change, the table rejects all further changes until it is opened again
    * @throws java.util.concurrent.CancellationException if the inputs were dropped meanwhile
    */
   void commit(long onDiskBytesRead) throws IOException;
@@ -61,7 +74,8 @@ public interface Claim extends AutoCloseable {
   /**
    * Releases the inputs and, if not committed, removes the outputs; a second call does nothing.
    *
-   * @throws IOException if files could not be removed; this is repeated when the table is opened again
+   * @throws IOException if files could not be removed; this is repeated when the table is opened
+   *     again
    */
   @Override
   void close() throws IOException;

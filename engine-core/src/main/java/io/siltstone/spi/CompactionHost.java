@@ -11,9 +11,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The side of an engine that a compactor calls: an open database, a directory opened offline, or a test double.
-   * 
-   * <p>Safe for use by all threads. Every method that takes a table throws an {@link IllegalArgumentException} if the table was dropped or closed.
+ * The side of an engine that a compactor calls: an open database, a directory opened offline, or a
+ * test double.
+ *
+ * <p>Safe for use by all threads. Every method that takes a table throws an {@link
+ * IllegalArgumentException} if the table was dropped or closed.
  */
 public interface CompactionHost {
 
@@ -28,15 +30,16 @@ public interface CompactionHost {
 
   /**
    * Claims SSTables for a job.
-   * 
+   *
    * @param inputs not empty
-   * @return a claim on all of them; empty if any is no longer live or is part of another claim, or if changes are rejected
+   * @return a claim on all of them; empty if any is no longer live or is part of another claim, or
+   *     if changes are rejected
    */
   Optional<Claim> claim(TableId table, Set<Descriptor> inputs);
 
   /**
    * Throws if no claim of a table can be granted any more; explains a claim that was not granted.
-   * 
+   *
    * @throws IOException if changes are rejected until it is opened again
    * @throws IllegalStateException if it is open for reading only
    */
@@ -46,7 +49,8 @@ public interface CompactionHost {
   FormatVersion version();
 
   /**
-   * Returns the clock by which data expires for reads. A compactor without a clock of its own purges by it, so that no data is purged which reads still show.
+   * Returns the clock by which data expires for reads. A compactor without a clock of its own
+   * purges by it, so that no data is purged which reads still show.
    */
   default InstantSource clock() {
     return InstantSource.system();
@@ -60,7 +64,8 @@ public interface CompactionHost {
   String toString();
 
   /**
-   * Returns whether jobs of strategies run; otherwise only requested ones do. May be called under a lock of the compactor: it returns at once and makes no calls.
+   * Returns whether jobs of strategies run; otherwise only requested ones do. May be called under a
+   * lock of the compactor: it returns at once and makes no calls.
    */
   default boolean isAutoCompactionEnabled() {
     return true;

@@ -9,26 +9,29 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * Compacts tables: decides which SSTables to merge, and merges them on threads of its own.
-   * 
-   * <p>Safe for use by all threads. The engine that created it closes it, before its tables.
+ *
+ * <p>Safe for use by all threads. The engine that created it closes it, before its tables.
  */
 public interface Compactor extends AutoCloseable {
 
   /**
-   * Checks the compaction options of a table that is about to be created or altered. Called while writers of the table wait; it reads only the options.
-   * 
+   * Checks the compaction options of a table that is about to be created or altered. Called while
+   * writers of the table wait; it reads only the options.
+   *
    * @throws IllegalArgumentException if they are invalid; names option, value, and what is allowed
    */
   void check(TableSchema schema);
 
   /**
-   * Called after the live SSTables of a table have changed, or the table was opened (then nothing was added or removed). Called without locks on the thread that made the change, after the change is visible; it returns at once and throws nothing.
+   * Called after the live SSTables of a table have changed, or the table was opened (then nothing
+   * was added or removed). Called without locks on the thread that made the change, after the
+   * change is visible; it returns at once and throws nothing.
    */
   void onChange(TableId table, LiveSetChange change);
 
   /**
    * Runs a request of an operator or a program, independent of the strategy.
-   * 
+   *
    * @return completes when all of it is done; exceptionally with an {@link java.io.IOException} if
    *     nothing could be done, an {@link IllegalArgumentException} if the request cannot apply to
    *     the table, what {@link CompactionHost#requireChangeable} throws if changes are rejected, or

@@ -5,10 +5,10 @@ import java.util.List;
 
 /**
  * A change of the live SSTables of a table.
-   * 
-   * @param cause of the change
-   * @param added SSTables that are live now
-   * @param removed SSTables that are no longer live
+ *
+ * @param cause of the change
+ * @param added SSTables that are live now
+ * @param removed SSTables that are no longer live
  */
 public record LiveSetChange(Cause cause, List<Descriptor> added, List<Descriptor> removed) {
 

@@ -55,12 +55,12 @@ public record LiveTable(
     boolean isClaimed,
     boolean isDamaged) {
 
-  /** The same, as part of a claim. */
+  /** Returns the same, as part of a claim. */
   public LiveTable claimed() {
     return with(true, isDamaged);
   }
 
-  /** The same, known to be damaged. */
+  /** Returns the same, known to be damaged. */
   public LiveTable damaged() {
     return with(isClaimed, true);
   }
@@ -88,22 +88,22 @@ public record LiveTable(
         damaged);
   }
 
-  /** Whether a job may take it. */
+  /** Returns whether a job may take it. */
   public boolean isFree() {
     return !isClaimed && !isDamaged;
   }
 
-  /** Whether it has been repaired. */
+  /** Returns whether it has been repaired. */
   public boolean isRepaired() {
     return repair.isRepaired();
   }
 
-  /** Whether it is part of a repair that has not ended, or of a transient replica. */
+  /** Returns whether it is part of a repair that has not ended, or of a transient replica. */
   public boolean isRepairSeparated() {
     return repair.isRepairSeparated();
   }
 
-  /** Whether their states of repair allow that they become one. */
+  /** Returns whether their states of repair allow that they become one. */
   public boolean isMergeableWith(LiveTable other) {
     return repair.isMergeableWith(other.repair);
   }
@@ -117,7 +117,7 @@ public record LiveTable(
     return cells == 0 ? 0 : Math.min(1, tombstoneTimes.countUpTo(gcBefore) / cells);
   }
 
-  /** Whether the ranges of keys have a key in common. */
+  /** Returns whether the ranges of keys have a key in common. */
   public boolean overlaps(LiveTable other) {
     return firstKey.compareTo(other.lastKey) <= 0 && other.firstKey.compareTo(lastKey) <= 0;
   }

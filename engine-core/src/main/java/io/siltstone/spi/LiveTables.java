@@ -8,8 +8,10 @@ import java.util.List;
  *
  * @param tables by first key
  * @param partitioner that orders their keys
- * @param memtableMinTimestamp lower bound of all timestamps in memtables, in microseconds; {@link Long#MAX_VALUE} if they are empty
-   * @param flushBytes average size of the data files of the last flushes; 0 if there was none since the table was opened
+ * @param memtableMinTimestamp lower bound of all timestamps in memtables, in microseconds; {@link
+ *     Long#MAX_VALUE} if they are empty
+ * @param flushBytes average size of the data files of the last flushes; 0 if there was none since
+ *     the table was opened
  */
 public record LiveTables(
     List<LiveTable> tables, Partitioner partitioner, long memtableMinTimestamp, long flushBytes) {

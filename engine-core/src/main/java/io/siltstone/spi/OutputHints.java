@@ -6,7 +6,8 @@ import io.siltstone.maintenance.OutputVerification;
 import io.siltstone.sstable.metadata.RepairState;
 
 /**
- * Properties of a new SSTable that the job sets before it is written. Everything else comes from the table's options.
+ * Properties of a new SSTable that the job sets before it is written. Everything else comes from
+ * the table's options.
  *
  * @param header types, columns and delta bases of the rows
  * @param expectedPartitions about how many there will be, 1 or more; sizes the bloom filter

@@ -2,13 +2,13 @@ package io.siltstone.statistics;
 
 /**
  * The statistics of a cache since its creation.
-   * 
-   * @param hits number of look-ups that found an entry
-   * @param misses number of look-ups that did not
-   * @param evictions number of evicted entries
-   * @param entries approximate number of present entries
-   * @param bytes present size: off-heap memory of a chunk cache, heap of a key cache
-   * @param capacityBytes maximum size
+ *
+ * @param hits number of look-ups that found an entry
+ * @param misses number of look-ups that did not
+ * @param evictions number of evicted entries
+ * @param entries approximate number of present entries
+ * @param bytes present size: off-heap memory of a chunk cache, heap of a key cache
+ * @param capacityBytes maximum size
  */
 public record CacheStatistics(
     long hits, long misses, long evictions, long entries, long bytes, long capacityBytes) {

@@ -2,9 +2,9 @@ package io.siltstone.statistics;
 
 /**
  * The distribution of many values, accurate to 1 %. Immutable.
-   * 
-   * @param count number of values
-   * @param mean 0 without values, like all that follow
+ *
+ * @param count number of values
+ * @param mean 0 without values, like all that follow
  * @param min the least
  * @param median half of the values are not above it
  * @param percentile75 75 % are not above it

@@ -2,12 +2,12 @@ package io.siltstone.statistics;
 
 /**
  * The traffic of flushes and compactions since a live set was opened, in bytes of data files.
-   * 
-   * @param flushes number of committed flushes
-   * @param flushedBytes bytes written by them
-   * @param compactions number of committed compactions
-   * @param compactionBytesRead bytes of their inputs, except those that were dropped unread
-   * @param compactionBytesWritten bytes of their outputs
+ *
+ * @param flushes number of committed flushes
+ * @param flushedBytes bytes written by them
+ * @param compactions number of committed compactions
+ * @param compactionBytesRead bytes of their inputs, except those that were dropped unread
+ * @param compactionBytesWritten bytes of their outputs
  */
 public record Traffic(
     long flushes,

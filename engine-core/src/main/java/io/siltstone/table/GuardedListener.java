@@ -8,7 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls listeners in their order, and logs their exceptions, which go no further. Safe for use by all threads, as far as the listeners are.
+ * Calls listeners in their order, and logs their exceptions, which go no further. Safe for use by
+ * all threads, as far as the listeners are.
  */
 public final class GuardedListener implements EngineListener {
   private static final Logger LOG = LoggerFactory.getLogger(GuardedListener.class);
@@ -37,7 +38,8 @@ public final class GuardedListener implements EngineListener {
   }
 
   /**
-   * Returns whether the calling thread is running a listener: the work that caused the event has not ended, and must not be waited for.
+   * Returns whether the calling thread is running a listener: the work that caused the event has
+   * not ended, and must not be waited for.
    */
   public boolean isTelling() {
     return telling.get() != null;
@@ -45,7 +47,7 @@ public final class GuardedListener implements EngineListener {
 
   /**
    * A call of a listener of another kind.
-   * 
+   *
    * @param <T> its result
    * @param <X> exception that it may throw
    */
@@ -55,7 +57,9 @@ public final class GuardedListener implements EngineListener {
     T run() throws X;
   }
 
-  /** Runs a call of a listener of another kind, during which {@link #isTelling} returns true, too. */
+  /**
+   * Runs a call of a listener of another kind, during which {@link #isTelling} returns true, too.
+   */
   public <T, X extends Exception> T telling(Telling<T, X> step) throws X {
     boolean isOutermost = begin();
     try {

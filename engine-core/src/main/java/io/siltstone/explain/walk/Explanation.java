@@ -20,9 +20,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains the data of one key: walks through the unmerged data of all sources, place by place, and reports for each deletion, liveness and cell whether a read shows it and a compaction would purge it.
-   * 
-   * <p>It holds one row of each source at a time, however wide the partition is. Used once, by one thread. The opener closes the sources.
+ * Explains the data of one key: walks through the unmerged data of all sources, place by place, and
+ * reports for each deletion, liveness and cell whether a read shows it and a compaction would purge
+ * it.
+ *
+ * <p>It holds one row of each source at a time, however wide the partition is. Used once, by one
+ * thread. The opener closes the sources.
  */
 public final class Explanation {
 
@@ -51,10 +54,13 @@ public final class Explanation {
 
   /**
    * Explains the data that sources have of a key.
-   * 
-   * @param keySources sources of the key: memtables, newest first, then SSTables, by greatest timestamp, descending; including SSTables without the key whose bloom filters let it through
+   *
+   * @param keySources sources of the key: memtables, newest first, then SSTables, by greatest
+   *     timestamp, descending; including SSTables without the key whose bloom filters let it
+   *     through
    * @param nowSeconds present time, by which data has expired, in seconds since 1970
-   * @throws IOException if a file cannot be read; corrupt ones are skipped and reported to the listener
+   * @throws IOException if a file cannot be read; corrupt ones are skipped and reported to the
+   *     listener
    */
   public static Explained explain(
       TableSchema schema, List<KeySource> keySources, long nowSeconds, FindingListener listener)
@@ -246,7 +252,10 @@ public final class Explanation {
     }
   }
 
-  /** Ends range deletions of corrupt sources: one whose end cannot be read reaches as far as its source is readable. */
+  /**
+   * Ends range deletions of corrupt sources: one whose end cannot be read reaches as far as its
+   * source is readable.
+   */
   private void endDamaged(List<SourceCursor> having) throws IOException {
     boolean any = false;
     for (SourceCursor cursor : having) {

@@ -17,7 +17,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Creates findings: determines verdict and purge outcome of each, counts it, and passes it to the listener. */
+/**
+ * Creates findings: determines verdict and purge outcome of each, counts it, and passes it to the
+ * listener.
+ */
 final class Reporter {
   private final Scope all;
   private final List<Scope> scopes;
@@ -58,7 +61,7 @@ final class Reporter {
 
   /**
    * A deletion, liveness or cell, before its verdict.
-   * 
+   *
    * @param state its verdict if nothing shadows it
    * @param deletedAt the beginning of its grace period, if it is dead
    */

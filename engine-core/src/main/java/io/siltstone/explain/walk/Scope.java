@@ -10,7 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A set of sources that are merged together, and the winners among them at the present place: all sources, as in a read, or the SSTables that a compaction would merge.
+ * A set of sources that are merged together, and the winners among them at the present place: all
+ * sources, as in a read, or the SSTables that a compaction would merge.
  */
 final class Scope {
   final boolean isOfTables;

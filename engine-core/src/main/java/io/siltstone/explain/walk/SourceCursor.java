@@ -12,7 +12,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The walk through a source that has the key. Corrupt data ends the walk; findings before it remain valid.
+ * The walk through a source that has the key. Corrupt data ends the walk; findings before it remain
+ * valid.
  */
 final class SourceCursor {
   final Source source;
