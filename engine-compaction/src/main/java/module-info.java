@@ -5,7 +5,7 @@ module io.siltstone.compaction {
   requires org.slf4j;
 
   exports io.siltstone.compaction;
-  exports io.siltstone.compaction.job;
+  exports io.siltstone.compaction.report;
 
   provides io.siltstone.spi.CompactorFactory with
       io.siltstone.compaction.CompactionService;

@@ -1,6 +1,6 @@
 package io.siltstone.compaction;
 
-import io.siltstone.compaction.job.JobReport;
+import io.siltstone.compaction.report.JobReport;
 import io.siltstone.schema.TableId;
 import io.siltstone.sstable.format.Descriptor;
 import java.time.Duration;

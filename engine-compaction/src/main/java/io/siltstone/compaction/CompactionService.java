@@ -1,10 +1,9 @@
 package io.siltstone.compaction;
 
 import io.siltstone.chunk.PipelineExecutors;
-import io.siltstone.compaction.job.Plan;
 import io.siltstone.compaction.task.DiskReservations;
+import io.siltstone.compaction.task.TaskResources;
 import io.siltstone.compaction.throttle.RateLimiter;
-import io.siltstone.files.ReadThrottle;
 import io.siltstone.schema.TableId;
 import io.siltstone.spi.CompactionHost;
 import io.siltstone.spi.Compactor;
@@ -48,9 +47,8 @@ public final class CompactionService implements CompactorFactory {
 
   private final CompactionOptions options;
   private final RateLimiter throttle;
-  private final DiskReservations space = new DiskReservations();
   private final CompactionThreads threads = new CompactionThreads();
-  private final PipelineExecutors executors;
+  private final TaskResources resources;
   private final List<ThreadPoolExecutor> pools = new ArrayList<>();
   private final RecentCompactions recentCompactions;
   private final Set<DatabaseCompactor> hosts = ConcurrentHashMap.newKeySet();
@@ -77,12 +75,20 @@ public final class CompactionService implements CompactorFactory {
     this.options = options;
     this.throttle = RateLimiter.ofBytesPerSecond(options.bytesPerSecond());
     this.work = new CompactionQueue(pool("compaction", options.compactors()), TableCompactor::step);
-    this.executors =
+    PipelineExecutors executors =
         new PipelineExecutors(
             options.pipelineThreads() == 0
                 ? null
                 : pool("compaction-pipeline", options.pipelineThreads()),
             pool("compaction-sync", options.compactors()));
+    this.resources =
+        new TaskResources(
+            options.subCompactions(),
+            executors,
+            options.outputVerification(),
+            options.readAheadBytes(),
+            throttle,
+            new DiskReservations());
     this.assessments =
         new CompactionQueue(pool("compaction-assessment", 1), TableCompactor::assess);
     this.recentCompactions = new RecentCompactions(options.historySize());
@@ -192,8 +198,8 @@ public final class CompactionService implements CompactorFactory {
    *     have a table with this id, as a database and its checkpoint do. In that case use one
    *     service for each
    */
-  public Plan explain(TableId table) {
-    return hostOf(table).explain(table, null);
+  public CompactionPlan explain(TableId table) {
+    return CompactionPlan.of(hostOf(table).explain(table, null));
   }
 
   /**
@@ -204,8 +210,8 @@ public final class CompactionService implements CompactorFactory {
    * @throws IllegalArgumentException as {@link #explain(TableId)}; also if an option is wrong,
    *     which the message names
    */
-  public Plan explain(TableId table, Map<String, String> compaction) {
-    return hostOf(table).explain(table, compaction);
+  public CompactionPlan explain(TableId table, Map<String, String> compaction) {
+    return CompactionPlan.of(hostOf(table).explain(table, compaction));
   }
 
   private DatabaseCompactor hostOf(TableId table) {
@@ -287,16 +293,8 @@ public final class CompactionService implements CompactorFactory {
     return threads;
   }
 
-  PipelineExecutors executors() {
-    return executors;
-  }
-
-  ReadThrottle throttle() {
-    return throttle;
-  }
-
-  DiskReservations space() {
-    return space;
+  TaskResources resources() {
+    return resources;
   }
 
   void ended(CompactionRecord ended) {

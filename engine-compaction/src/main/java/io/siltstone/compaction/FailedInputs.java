@@ -1,7 +1,7 @@
 package io.siltstone.compaction;
 
-import io.siltstone.compaction.job.Job;
-import io.siltstone.compaction.job.Plan;
+import io.siltstone.compaction.strategy.Job;
+import io.siltstone.compaction.strategy.Plan;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.spi.LiveTables;
 import io.siltstone.sstable.format.Descriptor;

@@ -1,6 +1,6 @@
 package io.siltstone.compaction;
 
-import io.siltstone.compaction.job.JobReport;
+import io.siltstone.compaction.report.JobReport;
 import io.siltstone.compaction.task.CompactionTask;
 import io.siltstone.compaction.task.NotEnoughSpaceException;
 import io.siltstone.compaction.task.TaskOptions;
@@ -90,12 +90,7 @@ final class JobRunner {
         .split(spec.job().split())
         .ignoresOverlaps(spec.job().ignoresOverlaps())
         .damaged(failedInputs.damaged())
-        .subCompactions(service.options().subCompactions())
-        .readAheadBytes(service.options().readAheadBytes())
-        .throttle(service.throttle())
-        .executors(service.executors())
-        .outputVerification(service.options().outputVerification())
-        .space(service.space())
+        .resources(service.resources())
         .build();
   }
 

@@ -1,6 +1,6 @@
 package io.siltstone.compaction;
 
-import io.siltstone.compaction.job.Job;
+import io.siltstone.compaction.strategy.Job;
 import io.siltstone.compaction.task.TaskOptions;
 import io.siltstone.event.EngineListener;
 import io.siltstone.schema.TableId;

@@ -1,6 +1,6 @@
 package io.siltstone.compaction;
 
-import io.siltstone.compaction.job.JobReport;
+import io.siltstone.compaction.report.JobReport;
 import io.siltstone.event.EngineListener.CompactionCompleted;
 import io.siltstone.event.EngineListener.CompactionFailed;
 import io.siltstone.maintenance.CompactionReport;

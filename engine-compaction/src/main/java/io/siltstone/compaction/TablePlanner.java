@@ -1,6 +1,6 @@
 package io.siltstone.compaction;
 
-import io.siltstone.compaction.job.Plan;
+import io.siltstone.compaction.strategy.Plan;
 import io.siltstone.compaction.strategy.Strategy;
 import io.siltstone.compaction.strategy.StrategyRegistry;
 import io.siltstone.event.EngineListener;

@@ -21,12 +21,12 @@ class ArchitectureTest {
   /** What each package may use of this module. */
   private static final Map<String, Set<String>> ALLOWED =
       Map.of(
-          "", Set.of(".job", ".strategy", ".task", ".throttle"),
-          ".job", Set.of(),
-          ".strategy", Set.of(".job"),
-          ".task", Set.of(".job"),
+          "", Set.of(".report", ".strategy", ".task", ".throttle"),
+          ".report", Set.of(),
+          ".strategy", Set.of(),
+          ".task", Set.of(".report", ".strategy"),
           ".throttle", Set.of(),
-          ".simulate", Set.of(".job", ".strategy"));
+          ".simulate", Set.of(".strategy"));
 
   /** What each package may use of the engine. */
   private static final Map<String, Set<String>> ALLOWED_OF_ENGINE =
@@ -38,12 +38,14 @@ class ArchitectureTest {
                   "schema",
                   "sstable",
                   "sstable.format",
-                  "cursor",
+                  "maintenance",
+                  "partitioner",
                   "chunk",
                   "compress",
+                  "files",
                   "io",
                   "threads"),
-          ".job", Set.of("spi", "sstable.format"),
+          ".report", Set.of("sstable.format"),
           ".strategy",
               Set.of(
                   "spi", "schema", "sstable.format", "sstable.metadata", "cursor", "partitioner"),
@@ -57,6 +59,8 @@ class ArchitectureTest {
                   "sstable.data",
                   "sstable.format",
                   "sstable.metadata",
+                  "maintenance",
+                  "files",
                   "chunk",
                   "io",
                   "memory",
@@ -64,7 +68,7 @@ class ArchitectureTest {
                   "partitioner",
                   "type",
                   "bytes"),
-          ".throttle", Set.of("io", "chunk"),
+          ".throttle", Set.of("files"),
           ".simulate",
               Set.of(
                   "spi",

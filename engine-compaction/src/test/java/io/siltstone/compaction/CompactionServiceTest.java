@@ -8,7 +8,7 @@ import io.siltstone.Compaction;
 import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.Table;
-import io.siltstone.compaction.job.JobReport;
+import io.siltstone.compaction.report.JobReport;
 import io.siltstone.compaction.task.NotEnoughSpaceException;
 import io.siltstone.event.EngineListener;
 import io.siltstone.io.Directory;

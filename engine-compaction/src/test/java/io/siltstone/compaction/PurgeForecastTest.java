@@ -5,9 +5,9 @@ import static io.siltstone.compaction.strategy.MadeUp.live;
 import static io.siltstone.compaction.strategy.MadeUp.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.siltstone.compaction.job.Job;
-import io.siltstone.compaction.job.Split;
+import io.siltstone.compaction.strategy.Job;
 import io.siltstone.compaction.strategy.MadeUp;
+import io.siltstone.compaction.strategy.Split;
 import io.siltstone.compaction.task.TaskOptions.Kind;
 import io.siltstone.spi.LiveTables;
 import java.util.List;

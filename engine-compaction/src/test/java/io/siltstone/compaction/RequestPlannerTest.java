@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.siltstone.compaction.job.Job;
+import io.siltstone.compaction.strategy.Job;
 import io.siltstone.compaction.strategy.MadeUp;
 import io.siltstone.compaction.strategy.StrategyRegistry;
 import io.siltstone.compaction.task.TaskOptions.Kind;

@@ -13,9 +13,12 @@ import io.siltstone.KeyValueStore;
 import io.siltstone.OfflineTable;
 import io.siltstone.Table;
 import io.siltstone.compaction.CompactionOptions;
+import io.siltstone.compaction.CompactionPlan;
 import io.siltstone.compaction.CompactionService;
 import io.siltstone.compaction.RunningCompaction;
 import io.siltstone.compaction.job.Plan;
+import io.siltstone.cursor.Unfiltered;
+import io.siltstone.io.NioDirectory;
 import io.siltstone.maintenance.CompactionReport;
 import io.siltstone.maintenance.CompactionRequest;
 import io.siltstone.rows.LiveRows;
@@ -99,7 +102,8 @@ class ReadmeTest {
       table.flush();
 
       List<RunningCompaction> running = compaction.running(); // progress, rate, time to go
-      Plan plan = compaction.explain(table.id()); // what the strategy would do next, and why
+      CompactionPlan plan =
+          compaction.explain(table.id()); // what the strategy would do next, and why
       CompactionReport report =
           table
               .compact(CompactionRequest.of(CompactionRequest.Operation.MAJOR))

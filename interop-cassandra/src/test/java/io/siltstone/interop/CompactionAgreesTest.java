@@ -2,18 +2,24 @@ package io.siltstone.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.siltstone.compaction.job.JobReport;
-import io.siltstone.compaction.job.Split;
+import io.siltstone.chunk.PipelineExecutors;
+import io.siltstone.chunk.SequentialAccess;
+import io.siltstone.compaction.report.JobReport;
+import io.siltstone.compaction.strategy.Split;
 import io.siltstone.compaction.task.CompactionTask;
+import io.siltstone.compaction.task.DiskReservations;
 import io.siltstone.compaction.task.TaskOptions;
 import io.siltstone.compaction.task.TaskOptions.OverlappingTombstones;
 import io.siltstone.compaction.task.TaskProgress;
+import io.siltstone.compaction.task.TaskResources;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.HeaderColumn;
 import io.siltstone.cursor.SerializationHeader;
+import io.siltstone.files.ReadThrottle;
 import io.siltstone.io.NioDirectory;
 import io.siltstone.liveset.LiveSet;
 import io.siltstone.liveset.LiveSetOptions;
+import io.siltstone.maintenance.OutputVerification;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;
@@ -249,7 +255,14 @@ class CompactionAgreesTest {
         TaskOptions.builder(schema, now)
             .overlappingTombstones(beside)
             .split(random.nextInt(3) == 0 ? new Split.BySize(2000) : Split.NONE)
-            .subCompactions(1 + random.nextInt(3))
+            .resources(
+                new TaskResources(
+                    1 + random.nextInt(3),
+                    PipelineExecutors.NONE,
+                    OutputVerification.STRUCTURE,
+                    SequentialAccess.DEFAULT_READ_AHEAD_BYTES,
+                    ReadThrottle.NONE,
+                    new DiskReservations()))
             .build();
     List<Path> ours = runHere(inputs, chosen, options, what);
 

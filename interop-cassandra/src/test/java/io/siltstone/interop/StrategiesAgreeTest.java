@@ -2,9 +2,9 @@ package io.siltstone.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.siltstone.compaction.job.Job;
-import io.siltstone.compaction.job.Plan;
-import io.siltstone.compaction.job.Split;
+import io.siltstone.compaction.strategy.Job;
+import io.siltstone.compaction.strategy.Plan;
+import io.siltstone.compaction.strategy.Split;
 import io.siltstone.compaction.strategy.Strategy;
 import io.siltstone.compaction.strategy.StrategyRegistry;
 import io.siltstone.compress.CompressionOptions;

@@ -3,7 +3,7 @@ package io.siltstone.bench.experiment;
 import io.siltstone.bench.child.Measurement;
 import io.siltstone.bench.child.Values;
 import io.siltstone.bench.volume.PageCache;
-import io.siltstone.compaction.job.JobReport;
+import io.siltstone.compaction.report.JobReport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -5,7 +5,7 @@ import io.siltstone.OfflineTable;
 import io.siltstone.bench.child.Values;
 import io.siltstone.compaction.CompactionOptions;
 import io.siltstone.compaction.CompactionService;
-import io.siltstone.compaction.job.JobReport;
+import io.siltstone.compaction.report.JobReport;
 import io.siltstone.io.NioOptions;
 import io.siltstone.maintenance.CompactionRequest;
 import io.siltstone.maintenance.CompactionRequest.Operation;

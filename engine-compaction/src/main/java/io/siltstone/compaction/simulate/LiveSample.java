@@ -1,6 +1,6 @@
 package io.siltstone.compaction.simulate;
 
-import io.siltstone.compaction.job.Split;
+import io.siltstone.compaction.strategy.Split;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.spi.LiveTable;

@@ -1,7 +1,7 @@
 package io.siltstone.compaction.simulate;
 
-import io.siltstone.compaction.job.Job;
-import io.siltstone.compaction.job.Plan;
+import io.siltstone.compaction.strategy.Job;
+import io.siltstone.compaction.strategy.Plan;
 import io.siltstone.compaction.strategy.Strategy;
 import io.siltstone.compaction.strategy.StrategyRegistry;
 import io.siltstone.schema.TableSchema;

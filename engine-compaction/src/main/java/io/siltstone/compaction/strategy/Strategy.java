@@ -1,7 +1,5 @@
 package io.siltstone.compaction.strategy;
 
-import io.siltstone.compaction.job.Job;
-import io.siltstone.compaction.job.Plan;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.spi.LiveTables;
 import java.util.List;
@@ -23,7 +21,6 @@ public interface Strategy {
    *
    * @param now in milliseconds since 1970
    */
-  @SuppressWarnings("exports")
   Plan plan(LiveTables live, long now);
 
   /**
@@ -31,7 +28,6 @@ public interface Strategy {
    *
    * @param live the live SSTables, which include this one
    */
-  @SuppressWarnings("exports")
   TableGroup group(LiveTables live, LiveTable table);
 
   /**
@@ -44,6 +40,5 @@ public interface Strategy {
    * @param now in milliseconds since 1970
    * @return jobs with no SSTable in common; all of them may run at once
    */
-  @SuppressWarnings("exports")
   List<Job> major(LiveTables live, boolean isSplit, long now);
 }

@@ -61,7 +61,6 @@ public final class StrategyRegistry {
    *
    * @throws IllegalArgumentException if the table's compaction is not leveled, or as {@link #of}
    */
-  @SuppressWarnings("exports")
   public static Map<Descriptor, Integer> relevel(TableSchema schema, LiveTables live) {
     if (!schema.options().compactionStrategy().equals(LeveledStrategy.NAME)) {
       throw new IllegalArgumentException(

@@ -1,6 +1,5 @@
 package io.siltstone.compaction.strategy;
 
-import io.siltstone.compaction.job.Split;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.spi.LiveTable;

@@ -1,6 +1,6 @@
 package io.siltstone.compaction.task;
 
-import io.siltstone.compaction.job.JobReport;
+import io.siltstone.compaction.report.JobReport;
 import io.siltstone.cursor.UnwritableException;
 import io.siltstone.spi.Claim;
 import java.io.IOException;
@@ -52,7 +52,6 @@ public final class CompactionTask {
    * @param claim committed by {@link #run}, and closed by the caller
    * @param progress of this task alone
    */
-  @SuppressWarnings("exports")
   public CompactionTask(Claim claim, TaskOptions options, TaskProgress progress) {
     this(claim, options, progress, StageProbes.NONE);
   }

@@ -1,6 +1,6 @@
 package io.siltstone.compaction.task;
 
-import io.siltstone.compaction.job.JobReport;
+import io.siltstone.compaction.report.JobReport;
 import io.siltstone.spi.Claim;
 import io.siltstone.spi.OutputHints;
 import io.siltstone.sstable.SSTable;
@@ -60,14 +60,16 @@ final class MergeRun {
       SharedProgress shared = new SharedProgress(progress);
       OutputHints hints = hints(read);
       List<Subcompaction> subcompactions =
-          SubcompactionRange.divide(read, options.split(), options.subCompactions()).stream()
+          SubcompactionRange.divide(read, options.split(), options.resources().subCompactions())
+              .stream()
               .map(
                   range ->
                       new Subcompaction(
                           claim, options, mayPurge(), read, range, hints, shared, stageProbes))
               .toList();
       writers.addAll(
-          new SubcompactionRunner(subcompactions, shared).run(options.executors().work()));
+          new SubcompactionRunner(subcompactions, shared)
+              .run(options.resources().executors().work()));
       subcompactions.forEach(subcompaction -> stageCounters.add(subcompaction.stageCounters()));
     }
     checkInputs(read, stageCounters);
@@ -104,8 +106,8 @@ final class MergeRun {
             OutputHeader.of(options.schema(), read), Math.max(1, Math.min(atMost, keys.estimate())))
         .withLevel(options.level())
         .withRepair(repair)
-        .withExecutors(options.executors())
-        .withOutputVerification(options.outputVerification());
+        .withExecutors(options.resources().executors())
+        .withOutputVerification(options.resources().outputVerification());
   }
 
   /** Checks that as much was read of each input as its statistics state. */

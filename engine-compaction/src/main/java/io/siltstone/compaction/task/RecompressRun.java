@@ -1,6 +1,6 @@
 package io.siltstone.compaction.task;
 
-import io.siltstone.compaction.job.JobReport;
+import io.siltstone.compaction.report.JobReport;
 import io.siltstone.spi.Claim;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableRewriter;
@@ -35,10 +35,14 @@ final class RecompressRun {
     List<SSTableRewriter> copies = new ArrayList<>();
     for (SSTable input : inputs) {
       SSTableRewriter copy =
-          claim.newCopy(input, options.level(), options.executors(), options.outputVerification());
+          claim.newCopy(
+              input,
+              options.level(),
+              options.resources().executors(),
+              options.resources().outputVerification());
       copies.add(copy);
       copy.copy(
-          options.access(shared, 1),
+          options.resources().access(shared, 1),
           bytes -> {
             shared.wrote(bytes);
             shared.read(bytes);

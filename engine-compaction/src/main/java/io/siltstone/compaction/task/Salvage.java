@@ -79,7 +79,7 @@ final class Salvage implements Closeable {
     this.keyText = new KeyText(input);
     this.data =
         input.scan(
-            options.access(shared, 1).withAhead(null).withReadAheadBytes(0).checked(),
+            options.resources().access(shared, 1).withAhead(null).withReadAheadBytes(0).checked(),
             PartitionRange.ALL);
     try {
       data.allowDisorder();

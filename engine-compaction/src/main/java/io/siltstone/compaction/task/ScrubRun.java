@@ -1,6 +1,6 @@
 package io.siltstone.compaction.task;
 
-import io.siltstone.compaction.job.JobReport;
+import io.siltstone.compaction.report.JobReport;
 import io.siltstone.spi.Claim;
 import io.siltstone.spi.OutputHints;
 import io.siltstone.sstable.SSTable;
@@ -76,8 +76,8 @@ final class ScrubRun {
         OutputHints.of(input.header(), Math.max(1, stats.partitionSizes().count()))
             .withLevel(options.level())
             .withRepair(stats.repair())
-            .withExecutors(options.executors())
-            .withOutputVerification(options.outputVerification());
+            .withExecutors(options.resources().executors())
+            .withOutputVerification(options.resources().outputVerification());
     try (Salvage salvage = new Salvage(input, shared, options, new LateOutputs(hints))) {
       SSTableWriter inOrder = claim.newOutput(hints);
       salvage.copyTo(inOrder);

@@ -106,7 +106,7 @@ final class Subcompaction {
         new PurgeRule(overlaps, options.nowSeconds(), options.gcBefore(), mayPurge, stageCounters);
     TombstoneFreeEncodings tombstoneFree = new TombstoneFreeEncodings(inputs, options.nowSeconds());
     List<List<SSTable>> chains = chains(inputs, part.range());
-    SequentialAccess access = options.access(shared, Math.max(1, chains.size()));
+    SequentialAccess access = options.resources().access(shared, Math.max(1, chains.size()));
     PartitionCursor source =
         begin(
             new MergeCursor(table, stageCounters.listener(boundaryKeyCheck)),
@@ -180,7 +180,7 @@ final class Subcompaction {
     }
     PartitionRange range = shadowRange();
     List<List<SSTable>> chains = chains(others, range);
-    SequentialAccess access = options.access(shared, Math.max(1, chains.size()));
+    SequentialAccess access = options.resources().access(shared, Math.max(1, chains.size()));
     PartitionCursor shadow =
         begin(
             new MergeCursor(table),

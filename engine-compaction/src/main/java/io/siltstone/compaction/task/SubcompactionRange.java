@@ -1,6 +1,6 @@
 package io.siltstone.compaction.task;
 
-import io.siltstone.compaction.job.Split;
+import io.siltstone.compaction.strategy.Split;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.sstable.PartitionSample;

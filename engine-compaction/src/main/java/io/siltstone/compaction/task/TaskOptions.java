@@ -1,10 +1,6 @@
 package io.siltstone.compaction.task;
 
-import io.siltstone.chunk.PipelineExecutors;
-import io.siltstone.chunk.SequentialAccess;
-import io.siltstone.compaction.job.Split;
-import io.siltstone.files.ReadThrottle;
-import io.siltstone.maintenance.OutputVerification;
+import io.siltstone.compaction.strategy.Split;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.format.Descriptor;
@@ -19,13 +15,31 @@ import org.jspecify.annotations.Nullable;
 /**
  * The options of a {@link CompactionTask}. Immutable; made by {@link #builder}, which reports all
  * wrong values together.
+ *
+ * @param schema the present schema of the table
+ * @param nowSeconds the time, in seconds since 1970: what expires until then has expired, and
+ *     {@code gc_grace_seconds} are counted back from it
+ * @param kind what the task does
+ * @param overlappingTombstones how much is left out of what SSTables outside of the claim have
+ *     deleted: the table's {@code provide_overlapping_tombstones}, and at least what the kind
+ *     {@linkplain Kind#isCollecting() collects}
+ * @param level the level of the outputs in leveled compaction
+ * @param split how the output is divided into SSTables
+ * @param ignoresOverlaps whether fully expired inputs are dropped even if they shadow data outside
+ *     of the claim ({@code unsafe_aggressive_sstable_expiration})
+ * @param damaged SSTables outside of the claim that are damaged, and therefore not read
+ * @param resources the threads, throughput and disk space of the task
  */
-public final class TaskOptions {
-  /** For all inputs together; enough for 32 inputs, as many as a strategy merges by default. */
-  private static final long MAX_READ_AHEAD_BYTES = 32L << 20;
-
-  /** Per input that executors read: one as stored, and three decompressed. */
-  private static final int BUFFERS = 4;
+public record TaskOptions(
+    TableSchema schema,
+    long nowSeconds,
+    Kind kind,
+    OverlappingTombstones overlappingTombstones,
+    int level,
+    Split split,
+    boolean ignoresOverlaps,
+    Set<Descriptor> damaged,
+    TaskResources resources) {
 
   /** Kinds of tasks. */
   public enum Kind {
@@ -75,36 +89,9 @@ public final class TaskOptions {
     CELL
   }
 
-  private final TableSchema schema;
-  private final Kind kind;
-  private final OverlappingTombstones overlappingTombstones;
-  private final int level;
-  private final Split split;
-  private final boolean ignoresOverlaps;
-  private final Set<Descriptor> damaged;
-  private final long nowSeconds;
-  private final int subCompactions;
-  private final PipelineExecutors executors;
-  private final OutputVerification outputVerification;
-  private final int readAheadBytes;
-  private final ReadThrottle throttle;
-  private final DiskReservations space;
-
-  private TaskOptions(Builder builder, OverlappingTombstones overlappingTombstones) {
-    this.schema = builder.schema;
-    this.kind = builder.kind;
-    this.overlappingTombstones = overlappingTombstones;
-    this.level = builder.level;
-    this.split = builder.split;
-    this.ignoresOverlaps = builder.ignoresOverlaps;
-    this.damaged = builder.damaged;
-    this.nowSeconds = builder.nowSeconds;
-    this.subCompactions = builder.subCompactions;
-    this.executors = builder.executors;
-    this.outputVerification = builder.outputVerification;
-    this.readAheadBytes = builder.readAheadBytes;
-    this.throttle = builder.throttle;
-    this.space = builder.space;
+  /** Copies the set. */
+  public TaskOptions {
+    damaged = Set.copyOf(damaged);
   }
 
   /**
@@ -112,122 +99,16 @@ public final class TaskOptions {
    * thread.
    *
    * @param schema the present schema of the table
-   * @param nowSeconds since 1970: what expires until then has expired, and {@code gc_grace_seconds}
-   *     are counted back from it
+   * @param nowSeconds the time, in seconds since 1970
    */
   public static Builder builder(TableSchema schema, long nowSeconds) {
     return new Builder(schema, nowSeconds);
   }
 
-  /** Returns the present schema of the table. */
-  public TableSchema schema() {
-    return schema;
-  }
-
-  /** Returns what the task does. */
-  public Kind kind() {
-    return kind;
-  }
-
-  /**
-   * Returns how much is left out of what SSTables outside of the claim have deleted: the table's
-   * {@code provide_overlapping_tombstones}, and at least what the kind {@linkplain
-   * Kind#isCollecting() collects}.
-   */
-  public OverlappingTombstones overlappingTombstones() {
-    return overlappingTombstones;
-  }
-
-  /** Returns the level of the outputs in leveled compaction. */
-  public int level() {
-    return level;
-  }
-
-  /** Returns how the output is divided into SSTables. */
-  public Split split() {
-    return split;
-  }
-
-  /**
-   * Returns whether fully expired inputs are dropped even if they shadow data outside of the claim
-   * ({@code unsafe_aggressive_sstable_expiration}).
-   */
-  public boolean ignoresOverlaps() {
-    return ignoresOverlaps;
-  }
-
-  /**
-   * Returns the SSTables outside of the claim that are damaged, and therefore not read; none by
-   * default.
-   */
-  public Set<Descriptor> damaged() {
-    return damaged;
-  }
-
-  /** Returns the time, in seconds since 1970. */
-  public long nowSeconds() {
-    return nowSeconds;
-  }
-
-  /**
-   * Returns the greatest number of subcompactions: token ranges that are merged in parallel. A job
-   * that makes a single SSTable is not divided.
-   */
-  public int subCompactions() {
-    return subCompactions;
-  }
-
-  /** Returns the executors that help the calling thread; none by default. */
-  public PipelineExecutors executors() {
-    return executors;
-  }
-
-  /** Returns how thoroughly outputs are verified before they replace the inputs. */
-  public OutputVerification outputVerification() {
-    return outputVerification;
-  }
-
-  /** Returns how many bytes of an input are read at a time. */
-  public int readAheadBytes() {
-    return readAheadBytes;
-  }
-
-  /** Returns the throttle of what is read ({@code compaction_throughput}). */
-  public ReadThrottle throttle() {
-    return throttle;
-  }
-
-  /**
-   * Returns the reservations from which space for the outputs is taken, shared by tasks that run at
-   * the same time.
-   */
-  public DiskReservations space() {
-    return space;
-  }
-
-  /**
-   * Returns how a number of inputs are read at the same time. With very many inputs each reads less
-   * ahead, so that memory is bounded. Inputs that read nothing ahead are also not decompressed
-   * ahead, which takes batches of full size. A thread that waits for the throttle notices a
-   * cancellation.
-   */
-  SequentialAccess access(SharedProgress shared, int inputs) {
-    long share = MAX_READ_AHEAD_BYTES / inputs / (executors.work() == null ? 1 : BUFFERS);
-    boolean hasRoom = readAheadBytes > 0 || share >= SequentialAccess.DEFAULT_READ_AHEAD_BYTES;
-    return SequentialAccess.COMPACTION
-        .withReadAheadBytes((int) Math.min(readAheadBytes, share))
-        .withThrottle(
-            bytes -> {
-              shared.check();
-              return throttle.acquire(bytes);
-            })
-        .withAhead(hasRoom ? executors.work() : null);
-  }
-
   /** Reserves disk space for the outputs of these inputs. */
   DiskReservations.Reservation reserve(List<SSTable> inputs, TaskProgress progress)
       throws IOException {
-    return space.reserve(inputs, schema, progress);
+    return resources.reservations().reserve(inputs, schema, progress);
   }
 
   /**
@@ -250,12 +131,7 @@ public final class TaskOptions {
     private Split split = Split.NONE;
     private boolean ignoresOverlaps;
     private Set<Descriptor> damaged = Set.of();
-    private int subCompactions = 1;
-    private PipelineExecutors executors = PipelineExecutors.NONE;
-    private OutputVerification outputVerification = OutputVerification.STRUCTURE;
-    private int readAheadBytes = SequentialAccess.DEFAULT_READ_AHEAD_BYTES;
-    private ReadThrottle throttle = ReadThrottle.NONE;
-    private DiskReservations space = new DiskReservations();
+    private TaskResources resources = TaskResources.ofOneThread();
 
     private Builder(TableSchema schema, long nowSeconds) {
       this.schema = Objects.requireNonNull(schema, "schema");
@@ -294,43 +170,13 @@ public final class TaskOptions {
 
     /** Sets {@link TaskOptions#damaged()}. */
     public Builder damaged(Set<Descriptor> value) {
-      damaged = Set.copyOf(Objects.requireNonNull(value, "damaged"));
+      damaged = Objects.requireNonNull(value, "damaged");
       return this;
     }
 
-    /** Sets {@link TaskOptions#subCompactions()}: 1 or more. */
-    public Builder subCompactions(int value) {
-      subCompactions = value;
-      return this;
-    }
-
-    /** Sets {@link TaskOptions#executors()}. */
-    public Builder executors(PipelineExecutors value) {
-      executors = Objects.requireNonNull(value, "executors");
-      return this;
-    }
-
-    /** Sets {@link TaskOptions#outputVerification()}. */
-    public Builder outputVerification(OutputVerification value) {
-      outputVerification = Objects.requireNonNull(value, "outputVerification");
-      return this;
-    }
-
-    /** Sets {@link TaskOptions#readAheadBytes()}: 0 or more; 0 to read each chunk by itself. */
-    public Builder readAheadBytes(int value) {
-      readAheadBytes = value;
-      return this;
-    }
-
-    /** Sets {@link TaskOptions#throttle()}. */
-    public Builder throttle(ReadThrottle value) {
-      throttle = Objects.requireNonNull(value, "throttle");
-      return this;
-    }
-
-    /** Sets {@link TaskOptions#space()}; by default a task has its own. */
-    public Builder space(DiskReservations value) {
-      space = Objects.requireNonNull(value, "space");
+    /** Sets {@link TaskOptions#resources()}. */
+    public Builder resources(TaskResources value) {
+      resources = Objects.requireNonNull(value, "resources");
       return this;
     }
 
@@ -345,14 +191,8 @@ public final class TaskOptions {
       if (level < 0) {
         wrong.add("level " + level + ", allowed 0 or more");
       }
-      if (subCompactions < 1) {
-        wrong.add("sub-compactions " + subCompactions + ", allowed 1 or more");
-      }
       if (nowSeconds < 0) {
         wrong.add("now " + nowSeconds + ", allowed 0 or more");
-      }
-      if (readAheadBytes < 0) {
-        wrong.add("read-ahead " + readAheadBytes + " bytes, allowed 0 or more");
       }
       OverlappingTombstones tombstones = overlappingTombstones;
       if (tombstones == null) {
@@ -366,7 +206,8 @@ public final class TaskOptions {
       if (!wrong.isEmpty()) {
         throw new IllegalArgumentException(String.join("; ", wrong));
       }
-      return new TaskOptions(this, tombstones);
+      return new TaskOptions(
+          schema, nowSeconds, kind, tombstones, level, split, ignoresOverlaps, damaged, resources);
     }
 
     private OverlappingTombstones tombstonesOf(List<String> wrong) {

@@ -20,7 +20,6 @@ import java.util.concurrent.locks.ReentrantLock;
  * interrupted. It waits at most for one grant per thread before it, so a cancelled job ends after
  * one grant.
  */
-@SuppressWarnings("exports")
 public final class RateLimiter implements ReadThrottle {
   /** The least rate other than 0, in bytes per second: at this rate one grant takes 63 ms. */
   public static final long MIN_BYTES_PER_SECOND = 64 * 1024;

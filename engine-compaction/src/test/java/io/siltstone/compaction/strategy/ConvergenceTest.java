@@ -4,8 +4,6 @@ import static io.siltstone.compaction.strategy.MadeUp.MIB;
 import static io.siltstone.compaction.strategy.MadeUp.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.siltstone.compaction.job.Job;
-import io.siltstone.compaction.job.Plan;
 import io.siltstone.compaction.strategy.ModelTable.Model;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.spi.LiveTables;

@@ -10,9 +10,6 @@ import static io.siltstone.compaction.strategy.MadeUp.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.siltstone.compaction.job.Job;
-import io.siltstone.compaction.job.Plan;
-import io.siltstone.compaction.job.Split;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.spi.LiveTables;
 import java.util.ArrayList;

@@ -1,6 +1,5 @@
 package io.siltstone.compaction.strategy;
 
-import io.siltstone.compaction.job.Job;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.partitioner.PartitionKey;

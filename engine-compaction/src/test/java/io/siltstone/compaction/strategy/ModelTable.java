@@ -1,7 +1,5 @@
 package io.siltstone.compaction.strategy;
 
-import io.siltstone.compaction.job.Job;
-import io.siltstone.compaction.job.Split;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.spi.LiveTables;
 import java.util.ArrayList;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.chunk.PipelineExecutors;
-import io.siltstone.compaction.job.JobReport;
-import io.siltstone.compaction.job.Split;
+import io.siltstone.compaction.report.JobReport;
+import io.siltstone.compaction.strategy.Split;
 import io.siltstone.compaction.task.TaskOptions.Kind;
 import io.siltstone.compaction.task.TaskOptions.OverlappingTombstones;
 import io.siltstone.cursor.DeletionTime;
@@ -370,8 +370,8 @@ class CompactionTaskTest {
                   tables
                       .options(0)
                       .split(split)
-                      .subCompactions(4)
-                      .executors(new PipelineExecutors(executor, executor))
+                      .resources(
+                          TestResources.parallel(4, new PipelineExecutors(executor, executor)))
                       .build());
           assertThat(report.outputs().size()).isGreaterThan(3);
           assertThat(tables.content()).isEqualTo(content);
@@ -536,13 +536,14 @@ class CompactionTaskTest {
               .options(0)
               .kind(kind)
               .overlappingTombstones(OverlappingTombstones.CELL)
-              .readAheadBytes(0)
-              .throttle(
-                  wanted -> {
-                    progress.pause();
-                    bytes.addAndGet(wanted);
-                    return wanted;
-                  })
+              .resources(
+                  TestResources.reading(
+                      0,
+                      wanted -> {
+                        progress.pause();
+                        bytes.addAndGet(wanted);
+                        return wanted;
+                      }))
               .build();
       Thread thread =
           new Thread(
@@ -623,7 +624,8 @@ class CompactionTaskTest {
     try (TaskTables tables = TaskTables.open(withSpace(disk, 2 * bytes - 1), leaks.memory());
         TaskTables others = TaskTables.open(withSpace(second, 2 * bytes - 1), leaks.memory())) {
       rows(others, 10, 0, 10);
-      TaskOptions options = others.options(0).space(space).build();
+      TaskOptions options =
+          others.options(0).resources(TestResources.sharing(space, ReadThrottle.NONE)).build();
       ReadThrottle whileItRuns =
           wanted -> {
             if (refused.getAndIncrement() == 0) {
@@ -635,7 +637,12 @@ class CompactionTaskTest {
             return wanted;
           };
       tables.compact(
-          tables.live(), tables.options(0).kind(kind).space(space).throttle(whileItRuns).build());
+          tables.live(),
+          tables
+              .options(0)
+              .kind(kind)
+              .resources(TestResources.sharing(space, whileItRuns))
+              .build());
       assertThat(refused).hasPositiveValue();
       assertThat(others.compact(others.live(), options).written().partitions()).isEqualTo(10);
     }
@@ -917,8 +924,7 @@ class CompactionTaskTest {
               "overlappingTombstones", () -> options.overlappingTombstones(null),
               "split", () -> options.split(null),
               "damaged", () -> options.damaged(null),
-              "throttle", () -> options.throttle(null),
-              "space", () -> options.space(null));
+              "resources", () -> options.resources(null));
       unset.forEach(
           (name, call) ->
               assertThatThrownBy(call).isInstanceOf(NullPointerException.class).hasMessage(name));

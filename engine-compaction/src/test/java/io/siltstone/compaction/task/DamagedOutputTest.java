@@ -118,7 +118,11 @@ class DamagedOutputTest {
       List<String> content = tables.content();
       tables.compact(
           tables.live(),
-          tables.options(10).kind(kind).outputVerification(OutputVerification.FULL).build());
+          tables
+              .options(10)
+              .kind(kind)
+              .resources(TestResources.verifying(OutputVerification.FULL))
+              .build());
       assertThat(tables.content()).isEqualTo(content);
     }
   }

@@ -2,7 +2,8 @@ package io.siltstone.compaction.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.siltstone.compaction.job.Split;
+import io.siltstone.chunk.PipelineExecutors;
+import io.siltstone.compaction.strategy.Split;
 import io.siltstone.compaction.task.TaskOptions.Kind;
 import io.siltstone.io.Directory;
 import io.siltstone.rows.ClusteringRange;
@@ -172,7 +173,7 @@ class RandomFaultsTest {
             .options(0)
             .kind(kind)
             .split(random.nextBoolean() ? new Split.BySize(400) : Split.NONE)
-            .subCompactions(1 + random.nextInt(3))
+            .resources(TestResources.parallel(1 + random.nextInt(3), PipelineExecutors.NONE))
             .build();
     Optional<Claim> claim = tables.set.claim(tables.live());
     if (claim.isEmpty()) {

@@ -3,8 +3,10 @@ package io.siltstone.compaction.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.siltstone.chunk.PipelineExecutors;
-import io.siltstone.compaction.job.JobReport;
-import io.siltstone.compaction.job.Split;
+import io.siltstone.compaction.report.JobReport;
+import io.siltstone.compaction.strategy.Split;
+import io.siltstone.files.ReadThrottle;
+import io.siltstone.maintenance.OutputVerification;
 import io.siltstone.model.SteppedClock;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
@@ -97,10 +99,16 @@ final class RandomJobs {
         .kind(KINDS[random.nextInt(KINDS.length)])
         .overlappingTombstones(OVERLAPPING[random.nextInt(OVERLAPPING.length)])
         .level(random.nextInt(3))
-        .readAheadBytes(random.nextBoolean() ? 0 : 256 << 10)
-        .subCompactions(1 + random.nextInt(4))
-        .executors(
-            random.nextBoolean() ? new PipelineExecutors(THREADS, THREADS) : PipelineExecutors.NONE)
+        .resources(
+            new TaskResources(
+                1 + random.nextInt(4),
+                random.nextBoolean()
+                    ? new PipelineExecutors(THREADS, THREADS)
+                    : PipelineExecutors.NONE,
+                OutputVerification.STRUCTURE,
+                random.nextBoolean() ? 0 : 256 << 10,
+                ReadThrottle.NONE,
+                new DiskReservations()))
         .split(split(random));
   }
 

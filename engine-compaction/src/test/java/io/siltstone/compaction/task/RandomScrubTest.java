@@ -2,7 +2,7 @@ package io.siltstone.compaction.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.siltstone.compaction.job.JobReport;
+import io.siltstone.compaction.report.JobReport;
 import io.siltstone.compaction.task.TaskOptions.Kind;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;

@@ -2,7 +2,7 @@ package io.siltstone.compaction.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.siltstone.compaction.job.JobReport;
+import io.siltstone.compaction.report.JobReport;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.sstable.format.Descriptor;

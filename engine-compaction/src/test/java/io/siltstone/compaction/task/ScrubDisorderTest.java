@@ -3,7 +3,7 @@ package io.siltstone.compaction.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.siltstone.compaction.job.JobReport;
+import io.siltstone.compaction.report.JobReport;
 import io.siltstone.compaction.task.TaskOptions.Kind;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.Clustering;

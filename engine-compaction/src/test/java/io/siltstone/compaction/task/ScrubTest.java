@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.bytes.BigEndian;
-import io.siltstone.compaction.job.JobReport;
+import io.siltstone.compaction.report.JobReport;
 import io.siltstone.compaction.task.TaskOptions.Kind;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.io.Directory;

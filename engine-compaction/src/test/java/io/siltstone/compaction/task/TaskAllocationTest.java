@@ -3,8 +3,9 @@ package io.siltstone.compaction.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.siltstone.compaction.job.JobReport;
+import io.siltstone.compaction.report.JobReport;
 import io.siltstone.compaction.task.TaskOptions.OverlappingTombstones;
+import io.siltstone.files.ReadThrottle;
 import io.siltstone.io.NioDirectory;
 import io.siltstone.rows.ClusteringRange;
 import io.siltstone.sstable.format.Descriptor;
@@ -82,7 +83,11 @@ class TaskAllocationTest {
             }
           });
       TaskOptions options =
-          tables.options(1000).readAheadBytes(64 << 10).overlappingTombstones(level).build();
+          tables
+              .options(1000)
+              .resources(TestResources.reading(64 << 10, ReadThrottle.NONE))
+              .overlappingTombstones(level)
+              .build();
       long before = THREADS.getCurrentThreadAllocatedBytes();
       JobReport report = tables.compact(inputs, options);
       long bytes = THREADS.getCurrentThreadAllocatedBytes() - before;
@@ -116,7 +121,11 @@ class TaskAllocationTest {
                           }
                         })));
       }
-      TaskOptions options = tables.options(1000).readAheadBytes(64 << 10).build();
+      TaskOptions options =
+          tables
+              .options(1000)
+              .resources(TestResources.reading(64 << 10, ReadThrottle.NONE))
+              .build();
       long before = THREADS.getCurrentThreadAllocatedBytes();
       JobReport report = tables.compact(inputs, options);
       long bytes = THREADS.getCurrentThreadAllocatedBytes() - before;

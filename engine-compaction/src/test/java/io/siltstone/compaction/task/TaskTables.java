@@ -2,7 +2,7 @@ package io.siltstone.compaction.task;
 
 import io.siltstone.clock.ListPaths;
 import io.siltstone.clock.WriteClock;
-import io.siltstone.compaction.job.JobReport;
+import io.siltstone.compaction.report.JobReport;
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.MergeCursor;

@@ -2,11 +2,10 @@ package io.siltstone.tools.compact;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.siltstone.bench.report.JsonDocument;
+import io.siltstone.compaction.CompactionPlan;
 import io.siltstone.compaction.CompactionService;
-import io.siltstone.compaction.job.Job;
-import io.siltstone.compaction.job.Plan;
 import io.siltstone.schema.TableOptions;
-import io.siltstone.spi.LiveTable;
+import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.Figures;
 import io.siltstone.tools.terminal.TableStrategy;
@@ -78,7 +77,8 @@ public final class ExplainCommand implements Callable<Integer> {
    *
    * @param options empty where the defaults were taken
    */
-  private record Explained(String title, String strategy, Map<String, String> options, Plan plan) {}
+  private record Explained(
+      String title, String strategy, Map<String, String> options, CompactionPlan plan) {}
 
   /** Of the table's own strategy first. */
   private List<Explained> explain(CompactionService service, OpenTable table) {
@@ -94,7 +94,7 @@ public final class ExplainCommand implements Callable<Integer> {
     if (isForAll) {
       for (String name : TableOptions.COMPACTION_STRATEGIES) {
         if (!name.equals(own)) {
-          Plan plan = service.explain(table.id(), Map.of("class", name));
+          CompactionPlan plan = service.explain(table.id(), Map.of("class", name));
           explained.add(new Explained(name + ", default options", name, Map.of(), plan));
         }
       }
@@ -119,11 +119,11 @@ public final class ExplainCommand implements Callable<Integer> {
       json.writeEndObject();
       json.writeNumberField("bytes_to_read", each.plan().debtBytes());
       json.writeArrayFieldStart("jobs");
-      for (Job job : each.plan().jobs()) {
+      for (CompactionPlan.PlannedJob job : each.plan().jobs()) {
         json.writeStartObject();
         json.writeArrayFieldStart("inputs");
-        for (LiveTable input : job.inputs()) {
-          json.writeString(input.descriptor().toString());
+        for (Descriptor input : job.inputs()) {
+          json.writeString(input.toString());
         }
         json.writeEndArray();
         json.writeNumberField("bytes", job.onDiskBytes());
@@ -143,16 +143,13 @@ public final class ExplainCommand implements Callable<Integer> {
     json.writeEndObject();
   }
 
-  private void print(String name, Plan plan) {
+  private void print(String name, CompactionPlan plan) {
     terminal.line("");
     terminal.format("%s: %s to be read", name, Figures.bytes(plan.debtBytes()));
-    for (Job job : plan.jobs()) {
+    for (CompactionPlan.PlannedJob job : plan.jobs()) {
       terminal.format(
           "  merge %s (%s)%s",
-          job.inputs().stream()
-              .map(LiveTable::descriptor)
-              .map(Object::toString)
-              .collect(Collectors.joining(", ")),
+          job.inputs().stream().map(Object::toString).collect(Collectors.joining(", ")),
           Figures.bytes(job.onDiskBytes()),
           job.level() > 0 ? " to level " + job.level() : "");
       terminal.line("    because: " + job.reason());

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.siltstone.bench.report.JsonDocument;
 import io.siltstone.compaction.CompactionRecord;
 import io.siltstone.compaction.RunningCompaction;
-import io.siltstone.compaction.job.JobReport;
+import io.siltstone.compaction.report.JobReport;
 import io.siltstone.event.EngineListener.CompactionCompleted;
 import io.siltstone.event.EngineListener.CompactionFailed;
 import io.siltstone.event.EngineListener.CompactionStarted;

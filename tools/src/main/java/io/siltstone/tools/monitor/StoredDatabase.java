@@ -2,7 +2,7 @@ package io.siltstone.tools.monitor;
 
 import io.siltstone.Database;
 import io.siltstone.Table;
-import io.siltstone.compaction.job.Plan;
+import io.siltstone.compaction.strategy.Plan;
 import io.siltstone.compaction.strategy.Strategy;
 import io.siltstone.compaction.strategy.StrategyRegistry;
 import io.siltstone.jmx.CompactionMXBean;

@@ -127,7 +127,7 @@ class OptionsTest {
     Map<String, String> writing = ofBuilder(SSTableWriterOptions.Builder.class, defaults);
     // They have no text of their own.
     writing.put("commitLogIntervals", "none");
-    writing.put("helpers", "none");
+    writing.put("executors", "none");
 
     assertThat(documented("Writing")).isEqualTo(writing);
     assertThat(defaults.commitLogIntervals()).isEqualTo(CommitLogIntervals.NONE);

@@ -1,4 +1,4 @@
-package io.siltstone.compaction.job;
+package io.siltstone.compaction.strategy;
 
 import java.util.List;
 

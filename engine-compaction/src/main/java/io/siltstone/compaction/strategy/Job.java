@@ -1,4 +1,4 @@
-package io.siltstone.compaction.job;
+package io.siltstone.compaction.strategy;
 
 import io.siltstone.spi.LiveTable;
 import java.util.List;
@@ -13,7 +13,6 @@ import java.util.List;
  *     even if they shadow data of other SSTables ({@code unsafe_aggressive_sstable_expiration})
  * @param reason a sentence for the operator: why these SSTables, and why now
  */
-@SuppressWarnings("exports")
 public record Job(
     List<LiveTable> inputs, int level, Split split, boolean ignoresOverlaps, String reason) {
   /** Copies the list. */

@@ -1,4 +1,4 @@
-package io.siltstone.compaction.job;
+package io.siltstone.compaction.report;
 
 import io.siltstone.sstable.format.Descriptor;
 import java.util.List;
