@@ -13,12 +13,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** The arrows between packages, as {@code docs/architecture.md} draws them. */
+/** Checks the dependencies between packages, as {@code docs/architecture.md} states them. */
 class ArchitectureTest {
   private static final String ENGINE = "io.siltstone";
   private static final String ROOT = "io.siltstone.compaction";
 
-  /** What each package may use of this module. */
+  /** The packages of this module that each package may use. */
   private static final Map<String, Set<String>> ALLOWED =
       Map.of(
           "", Set.of(".report", ".strategy", ".task", ".throttle"),
@@ -28,7 +28,7 @@ class ArchitectureTest {
           ".throttle", Set.of(),
           ".simulate", Set.of(".strategy"));
 
-  /** What each package may use of the engine. */
+  /** The packages of the engine that each package may use. */
   private static final Map<String, Set<String>> ALLOWED_OF_ENGINE =
       Map.of(
           "",

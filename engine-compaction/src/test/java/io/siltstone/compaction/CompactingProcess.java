@@ -24,12 +24,9 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 
 /**
- * What the process does that {@link CompactionKillTest} kills: several threads write numbered rows,
- * each once, delete some of them, and flush; another asks for compactions beside those that the
- * strategy wants.
+ * The process that {@link CompactionKillTest} kills. Several threads write numbered rows, each once, delete some of them, and flush; another requests compactions in addition to those of the strategy.
  *
- * <p>What it says, in lines: {@code open}, {@code THREAD NUMBER} for each write that was
- * acknowledged, and {@code job} when a compaction begins.
+ * <p>It prints lines: {@code open}; {@code THREAD NUMBER} for each acknowledged write; and {@code job} when a compaction begins.
  */
 final class CompactingProcess {
   static final int THREADS = 2;
@@ -60,14 +57,14 @@ final class CompactingProcess {
                 .build());
   }
 
-  /** {@code directory compaction seed}: the second as in {@code CREATE TABLE}. */
+  /** Runs with {@code directory compaction seed}; the second is the option of {@code CREATE TABLE}. */
   public static void main(String[] args) throws Exception {
     CompactionService service =
         new CompactionService(
             CompactionOptions.builder()
                 .bytesPerSecond(0)
                 .compactors(2)
-                // What is deleted may be forgotten an hour later.
+                // Deleted rows may be purged an hour later.
                 .clock(InstantSource.offset(InstantSource.system(), Duration.ofHours(1)))
                 .build());
     DatabaseOptions options = options().compaction(service).listener(new Announcer()).build();
@@ -154,7 +151,7 @@ final class CompactingProcess {
     }
   }
 
-  /** Whether that write deletes the row of an earlier one. */
+  /** Returns whether this write deletes the row of an earlier one. */
   private static boolean isDeletedBy(int n) {
     return n % DELETION_EVERY == 0 && n % ROWS_OF_A_PARTITION > DELETED_BEFORE;
   }
@@ -174,7 +171,7 @@ final class CompactingProcess {
     }
   }
 
-  /** The rows that are there after so many writes of a thread. */
+  /** Returns the rows that exist after this many writes of a thread. */
   static List<Integer> after(int last) {
     List<Integer> numbers = new ArrayList<>();
     for (int n = 1; n <= last; n++) {
@@ -186,12 +183,12 @@ final class CompactingProcess {
     return numbers;
   }
 
-  /** The number of the last write, whose row no other deletes; 0 if there was none. */
+  /** Returns the number of the last write whose row no other write deletes; 0 if there is none. */
   static int last(List<Integer> numbers) {
     return numbers.isEmpty() ? 0 : numbers.get(numbers.size() - 1);
   }
 
-  /** The rows of each thread, in order. */
+  /** Returns the rows of each thread, in order. */
   static List<List<Integer>> numbers(Table table) throws IOException {
     List<List<Integer>> numbers = new ArrayList<>();
     for (int thread = 0; thread < THREADS; thread++) {

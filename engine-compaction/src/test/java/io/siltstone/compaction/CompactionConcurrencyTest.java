@@ -32,12 +32,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Many threads write, delete, read, flush, alter, truncate, drop and compact one database, pause,
- * resume and cancel its compaction, and it is closed while they do. A partition has one row, whose
- * clustering is the number of its last write: the row of the write before is deleted with it, and
- * forgotten soon after. Enlarged with {@code -Dsiltstone.scale=N}.
- */
+/** Many threads write, delete, read, flush, alter, truncate, drop and compact one database, pause, resume and cancel its compaction, and it is closed meanwhile. A partition has one row, whose clustering is the number of its last write: that write also deletes the row of the write before, which is purged soon after. Enlarged with {@code -Dsiltstone.scale=N}. */
 class CompactionConcurrencyTest {
   private static final int WRITERS = 2;
   private static final int PARTITIONS_OF_A_WRITER = 6;
@@ -100,7 +95,7 @@ class CompactionConcurrencyTest {
           }
           awaitAJob(service, others);
           requireAll(table);
-          // It is closed while the others go on; they are told so.
+          // The database is closed while the others go on, and they get an exception.
         } finally {
           isClosing = true;
         }
@@ -135,7 +130,7 @@ class CompactionConcurrencyTest {
     }
   }
 
-  /** Something that is done once and again until the database is closed. */
+  /** An action that a thread repeats until the database is closed. */
   @FunctionalInterface
   private interface Work {
     void run(Random random) throws Exception;
@@ -229,9 +224,7 @@ class CompactionConcurrencyTest {
     Thread.sleep(random.nextInt(10));
   }
 
-  /**
-   * Rows of another table, which is truncated, and a third that is dropped while it is compacted.
-   */
+  /** Rows of another table, which is truncated, and of a third that is dropped while it is compacted. */
   private static void comeAndGo(Database database, Table other, Random random) throws Exception {
     Table third = database.createTable("CREATE TABLE ks.third (k int PRIMARY KEY, v text)");
     for (int i = 0; i < 4; i++) {

@@ -39,11 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * A process that is killed while compactions run: the database opens by itself, what was
- * acknowledged is there, and of each job there are the inputs or the outputs. {@code
- * -Dsiltstone.kills} says how often it is killed.
- */
+/** A process is killed while compactions run. Afterwards the database opens by itself, all acknowledged writes are there, and of each job either the inputs or the outputs. {@code -Dsiltstone.kills} is the number of kills. */
 class CompactionKillTest {
   private static final long SEED = Long.getLong("siltstone.seed", 49);
   private static final int KILLS = Integer.getInteger("siltstone.kills", 4);
@@ -54,7 +50,7 @@ class CompactionKillTest {
 
   @TempDir private Path temporary;
 
-  // Of the database that is written: the last numbers that were acknowledged.
+  // The last acknowledged numbers of the database that is written.
   private final int[] acknowledged = new int[CompactingProcess.THREADS];
 
   @Test
@@ -93,7 +89,7 @@ class CompactionKillTest {
           note(line);
         } else if (++begun == jobs) {
           assertThat(process.waitFor(nanos, TimeUnit.NANOSECONDS)).isFalse();
-          // By its handle, which leaves us what the process has said.
+          // By its handle, so that its output can still be read.
           process.toHandle().destroyForcibly();
         }
       }
@@ -151,7 +147,7 @@ class CompactionKillTest {
     return table.live().tables().stream().map(LiveTable::descriptor).toList();
   }
 
-  /** Each was written once: where inputs and outputs of a job are live, it is there twice. */
+  /** Each row was written once: if inputs and outputs of a job are live, it is there twice. */
   private void requireEachRowOnce(Path directory, List<Descriptor> live, String when)
       throws IOException {
     if (live.isEmpty()) {

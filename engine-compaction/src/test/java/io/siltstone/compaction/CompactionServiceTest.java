@@ -108,7 +108,7 @@ class CompactionServiceTest {
         CompactionOptions.builder().bytesPerSecond(0).compactors(1).build());
   }
 
-  /** A table that is compacted only when that is asked for, of so many SSTables. */
+  /** Makes a table with this many SSTables that is compacted only on request. */
   private static Table resting(Database db, String name, int sstables) throws IOException {
     Table table =
         db.createTable(
@@ -526,7 +526,7 @@ class CompactionServiceTest {
     }
   }
 
-  /** Pauses the service when another thread begins with something, and waits for that. */
+  /** Pauses the service when another thread begins a step, and waits for that. */
   private void pauseWhile(ExecutorService other, Runnable something) throws Exception {
     CountDownLatch isAtIt = new CountDownLatch(1);
     Future<?> done =
@@ -572,10 +572,7 @@ class CompactionServiceTest {
     }
   }
 
-  /**
-   * Two SSTables of 2000 rows of the day before yesterday, which are merged first, two small ones
-   * each of two windows before, and one of today; the names of the data files, in this order.
-   */
+  /** Two SSTables of 2000 rows of the day before yesterday, which are merged first; two small ones in each of the two windows before; and one of today. Returns the names of the data files, in this order. */
   private List<String> windows(String compaction, String options) throws IOException {
     long now = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
     List<String> names = new ArrayList<>();
@@ -609,7 +606,7 @@ class CompactionServiceTest {
     return names;
   }
 
-  /** Where the only table is. */
+  /** Returns the directory of the only table. */
   private Directory home() throws IOException {
     Directory tables = disk.directory("data").directory("ks");
     return tables.directory(tables.directories().get(0));
@@ -717,13 +714,13 @@ class CompactionServiceTest {
       }
       await(() -> state(table).pendingJobs() == 1);
       assertThat(state(table).debtBytes()).isEqualTo(one.explain(id(table)).debtBytes());
-      // All threads are at something else.
+      // All threads are busy.
       var report = begin(busy, Operation.MAJOR);
       await(() -> one.running().size() == 1);
       long before = state(table).debtBytes();
       flushRows(table, 0, 10);
       await(() -> state(table).debtBytes() > before);
-      // And while something is asked of the table itself.
+      // And while the table itself has a request.
       var own = begin(table, Operation.SCRUB);
       long again = state(table).debtBytes();
       flushRows(table, 0, 10);
@@ -791,7 +788,7 @@ class CompactionServiceTest {
     }
   }
 
-  /** A thread that can start no others while that is wanted: they ask it for its class loader. */
+  /** A thread that cannot start others during that time: they ask it for its class loader. */
   private static final class LastThread extends Thread {
     private volatile boolean isLast;
 
@@ -885,7 +882,7 @@ class CompactionServiceTest {
               DatabaseOptions.builder().compaction(oneThread()).build());
       var unused = resting(other, "others", 2);
       List<Throwable> failures = new ArrayList<>();
-      // Not over before something follows it.
+      // The step is not over before another follows.
       holds = true;
       var closed = begin(table, Operation.MAJOR).thenRun(() -> close(other, failures));
       held.countDown();
@@ -935,7 +932,7 @@ class CompactionServiceTest {
       one.pause();
       var running = begin(table, Operation.MAJOR);
       var waiting = begin(table, Operation.SCRUB);
-      // The only thread has a job of the first; only now is there another for it.
+      // The only thread has a job of the first; another job for it appears only now.
       await(() -> one.running().size() == 1);
       var others = begin(other, Operation.MAJOR);
       db.dropTable("ks", "gone");
@@ -967,7 +964,7 @@ class CompactionServiceTest {
       }
       await(() -> service.running().size() == 1);
       db.dropTable("ks", "rows");
-      // What is compacted there would take files of the other table for its own.
+      // A compaction there would take files of the other table for its own.
       assertThatThrownBy(() -> db.createTable(cql))
           .hasMessageContaining("with this id was dropped")
           .hasMessageContaining("a compaction that gives up");

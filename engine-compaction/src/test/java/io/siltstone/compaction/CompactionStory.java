@@ -39,11 +39,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A history of one table with deletions that are forgotten at once, flushes, strategies that follow
- * each other, and requests, with what is there after each step. It is told as far as it comes, by a
- * service with a single thread, whose jobs are waited for: so it does nearly the same each time.
- */
+/** A history of one table with deletions that are purged at once, flushes, changes of strategies, and requests, with the content after each step. It runs as far as it gets, with a service of a single thread whose jobs are awaited, so that each run is nearly the same. */
 final class CompactionStory {
   private static final List<Operation> OPERATIONS = List.of(Operation.values());
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
@@ -61,7 +57,7 @@ final class CompactionStory {
   private final List<Step> steps = new ArrayList<>();
   private final List<List<String>> contents = new ArrayList<>();
 
-  /** Draws it. */
+  /** Draws a random history. */
   CompactionStory(long seed, int length) {
     Random random = new Random(seed);
     TreeMap<String, String> rows = new TreeMap<>();
@@ -100,10 +96,7 @@ final class CompactionStory {
     }
   }
 
-  /**
-   * Draws one that comes to rest. Unchecked, an SSTable whose tombstones have to stay is compacted
-   * again in each interval; as the service's clock is an hour ahead, that is at once and for ever.
-   */
+  /** Draws a random history that comes to rest. With unchecked tombstone compaction, an SSTable whose tombstones have to stay is compacted again in each interval; as the service's clock is an hour ahead, it would be compacted without end. */
   static String strategy(long seed) {
     return RandomStrategies.draw(new Random(seed))
         .replace(
@@ -111,13 +104,13 @@ final class CompactionStory {
             "'unchecked_tombstone_compaction': 'false'");
   }
 
-  /** With what is there after it. */
+  /** A step with the content after it. */
   private void step(Map<String, String> after, Step step) {
     steps.add(step);
     contents.add(List.copyOf(after.values()));
   }
 
-  /** What may be there when so many steps were acknowledged. */
+  /** Returns the contents that are allowed after this many acknowledged steps. */
   List<List<String>> after(int done) {
     return List.of(contents.get(done), contents.get(Math.min(done + 1, steps.size())));
   }
@@ -146,7 +139,7 @@ final class CompactionStory {
             .compactors(1)
             .pipelineThreads(0)
             .subCompactions(1)
-            // What is deleted may be forgotten an hour later.
+            // Deleted rows may be purged an hour later.
             .clock(InstantSource.offset(InstantSource.system(), Duration.ofHours(1)))
             .build());
   }
@@ -167,10 +160,10 @@ final class CompactionStory {
     return tables.stream().map(LiveTable::descriptor).collect(Collectors.toUnmodifiableSet());
   }
 
-  /** A job that has begun, and what was live then. */
+  /** A job that has begun, and the SSTables that were live then. */
   private record Begun(UUID job, Set<Descriptor> inputs, Set<Descriptor> live) {}
 
-  /** One time that it is told. */
+  /** One run of the history. */
   final class Telling implements EngineListener {
     private final CompactionService service = service();
     private final List<Begun> begun = Collections.synchronizedList(new ArrayList<>());
@@ -180,17 +173,17 @@ final class CompactionStory {
     private volatile boolean isReadOnly;
     private int done = -1;
 
-    /** How many steps were acknowledged; -1 if not even the table was made. */
+    /** The number of acknowledged steps; -1 if not even the table was made. */
     int done() {
       return done;
     }
 
-    /** Jobs that were done. */
+    /** The jobs that succeeded. */
     long jobs() {
       return service.history().stream().filter(CompactionRecord::isDone).count();
     }
 
-    /** What the jobs failed for. */
+    /** The failures of jobs. */
     List<Throwable> failures() {
       List<Throwable> failures = new ArrayList<>();
       for (CompactionRecord job : service.history()) {
@@ -224,7 +217,7 @@ final class CompactionStory {
       return present;
     }
 
-    /** Tells it until the end or a failure. */
+    /** Runs to the end or to a failure. */
     void tell(Directory directory) throws IOException {
       DatabaseOptions options = options().compaction(service).listener(this).build();
       try (Database opened = Database.open(directory, options)) {
@@ -271,13 +264,13 @@ final class CompactionStory {
         if (e.getCause() instanceof IOException refused) {
           throw refused;
         }
-        // No table is there, or levels are not the strategy's.
+        // There is no table, or the strategy is not leveled.
         assertThat(e.getCause()).isInstanceOf(IllegalArgumentException.class);
       }
       awaitRest();
     }
 
-    /** Waits until the strategy has nothing to do, has failed, or may change nothing any more. */
+    /** Waits until the strategy has no job, has failed, or may change nothing any more. */
     private void awaitRest() {
       TableId id = table().id();
       long end = System.nanoTime() + PATIENCE_NANOS;
@@ -287,10 +280,7 @@ final class CompactionStory {
       }
     }
 
-    /**
-     * Between a claim and its end the strategy has nothing to do either: so nothing is claimed
-     * before that is asked, nor afterwards.
-     */
+    /** Between a claim and its end the strategy has no job either, so no claim may exist before the check or after it. */
     private boolean isAtRest(TableId id) {
       List<LiveTable> before = liveTables(table());
       boolean isIdle = service.explain(id).jobs().isEmpty() && service.running().isEmpty();
@@ -301,7 +291,7 @@ final class CompactionStory {
           && descriptors(after).equals(descriptors(before));
     }
 
-    /** Fails unless a disk as it was found has what it must, and can be worked on with. */
+    /** Fails unless a disk as it was found has the required content and can be used. */
     void check(Directory directory) throws IOException {
       if (done < 0) {
         return;
@@ -326,7 +316,7 @@ final class CompactionStory {
         assertThat(report.failed()).isEmpty();
         assertThat(Contents.of(reopened)).isEqualTo(found);
       }
-      // What is obsolete is deleted when it is opened again at the latest.
+      // Obsolete files are deleted at the latest when the database is opened again.
       try (Database database = Database.open(directory, options().build())) {
         Table reopened = database.table("ks", "t");
         assertThat(Contents.of(reopened)).isEqualTo(found);
@@ -334,9 +324,7 @@ final class CompactionStory {
       }
     }
 
-    /**
-     * Inputs of a job that has failed, or was cancelled, may have gone one by one in later ones.
-     */
+    /** The inputs of a failed or cancelled job may have been replaced one by one by later jobs. */
     private void requireInputsOrOutputs(Set<Descriptor> live) {
       synchronized (begun) {
         for (int i = 0; i < begun.size(); i++) {
@@ -349,7 +337,7 @@ final class CompactionStory {
           assertThat(all || Collections.disjoint(live, job.inputs))
               .as("%s of %s", job.inputs, live)
               .isTrue();
-          // Of the last job: after one that has failed there were flushes.
+          // The inputs of the last job: after a failed one there were flushes.
           if (all && failures().isEmpty() && i == begun.size() - 1) {
             assertThat(job.live).as("with the inputs there is nothing else").containsAll(live);
           }

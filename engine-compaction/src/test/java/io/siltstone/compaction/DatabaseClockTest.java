@@ -14,7 +14,7 @@ import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Compaction and reads go by one clock, unless two are asked for. */
+/** Compaction and reads use one clock, unless a second one is set. */
 class DatabaseClockTest {
   private static final Instant PAST = Instant.parse("2020-01-01T00:00:00Z");
 

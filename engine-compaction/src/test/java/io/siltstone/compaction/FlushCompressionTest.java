@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A flush may compress in another way than the table says; a compaction does as it says. */
+/** A flush may compress differently from the table's option; a compaction follows the option. */
 class FlushCompressionTest {
   @RegisterExtension final LeakChecking leaks = new LeakChecking();
 

@@ -23,10 +23,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * What the statistics of its inputs say a job knows from when they were opened: they are not read
- * again, neither to choose nor to merge.
- */
+/** A job takes the statistics of its inputs from their opening: they are not read again, neither for planning nor for merging. */
 class InputStatisticsTest {
   private static final int INPUTS = 4;
 
@@ -49,7 +46,7 @@ class InputStatisticsTest {
         disk, DatabaseOptions.builder().compaction(service).listener(listener).build());
   }
 
-  /** A table that compacts nothing by itself, of some SSTables; the counts begin behind them. */
+  /** A table with some SSTables that compacts nothing by itself; reads are counted from here on. */
   private Table resting(Database db) throws IOException {
     Table table =
         db.createTable(

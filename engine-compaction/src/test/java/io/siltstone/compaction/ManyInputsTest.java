@@ -23,7 +23,7 @@ class ManyInputsTest {
   private static final int ROWS = 30;
   private static final int VALUE_BYTES = 10_000;
 
-  /** Each input's buffers in full would take a megabyte, or a quarter by one thread. */
+  /** Full buffers for each input would take a megabyte, or a quarter of it with one thread. */
   private static final int MEMORY = 44 << 20;
 
   @RegisterExtension final LeakChecking leaks = new LeakChecking();

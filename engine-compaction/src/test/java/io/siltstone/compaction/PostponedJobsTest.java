@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class PostponedJobsTest {
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
-  // Near where the clock overflows.
+  // A time near the overflow of the clock.
   private static final long NOW = Long.MAX_VALUE - SECOND;
 
   private final PostponedJobs postponedJobs = new PostponedJobs();

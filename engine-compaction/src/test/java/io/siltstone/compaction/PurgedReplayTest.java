@@ -22,10 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/**
- * What was purged does not come back from a commit log that still has it, though no SSTable, or
- * none of those that had it, is left to say that it had been flushed.
- */
+/** Purged data does not come back from a commit log that still has it, even if no SSTable is left that states that it was flushed. */
 class PurgedReplayTest {
   private static final String CREATE =
       "CREATE TABLE ks.t (k int PRIMARY KEY, v text) WITH gc_grace_seconds = 0 AND compaction ="
@@ -97,7 +94,7 @@ class PurgedReplayTest {
     requireOnly("2 live", left);
   }
 
-  /** The files of an SSTable that deletes a partition, from another database. */
+  /** Returns the files of an SSTable of another database that deletes a partition. */
   private static Directory deletion(int k) throws IOException {
     MemoryDirectory other = new MemoryDirectory();
     try (Database db = Database.open(other, options())) {

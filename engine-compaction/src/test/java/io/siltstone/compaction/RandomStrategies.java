@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Draws strategies that have something to do as soon as there are two small SSTables. */
+/** Draws strategies that plan jobs as soon as there are two small SSTables. */
 public final class RandomStrategies {
   private RandomStrategies() {}
 
-  /** Returns the sequence with a strategy for each table at first, and others now and then. */
+  /** Returns the sequence with a strategy for each table at first, and changes of strategies now and then. */
   public static Sequence in(Sequence sequence) {
     Random random = new Random(sequence.seed());
     List<Operation> operations = new ArrayList<>();
@@ -35,7 +35,7 @@ public final class RandomStrategies {
     return new Operation.SetOptions(table, draw(random));
   }
 
-  /** A {@code compaction} option. Never one with which data may come back by intent. */
+  /** Returns a {@code compaction} option, but none with which data may come back by intent. */
   public static String draw(Random random) {
     String options =
         switch (random.nextInt(4)) {

@@ -35,13 +35,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/**
- * A table is truncated, dropped and created again beside threads that write, read, flush and
- * compact it, and then closed or lost with the power. What was acknowledged before it was removed
- * is not seen any more, what was written afterwards is there; and who has a table that was dropped
- * is told so. Enlarged with {@code -Dsiltstone.scale=N}, one is repeated with {@code
- * -Dsiltstone.seed=N}, as far as threads repeat anything.
- */
+/** A table is truncated, dropped and created again while threads write, read, flush and compact it; then it is closed, or loses power. Rows acknowledged before a removal are not seen any more, rows written afterwards are there, and users of a dropped table get an exception. Enlarged with {@code -Dsiltstone.scale=N}; one round is repeated with {@code -Dsiltstone.seed=N}, as far as threads repeat anything. */
 class RandomTruncationsTest {
   private static final int ROUNDS = 24 * Integer.getInteger("siltstone.scale", 1);
   private static final long SEED = Long.getLong("siltstone.seed", 1);
@@ -55,10 +49,10 @@ class RandomTruncationsTest {
   private static final int ROWS_OF_A_PARTITION = 4;
   private static final int REMOVALS = 12;
 
-  /** Operations of the disk in a round. */
+  /** The operations of the disk in a round. */
   private static final int MOST_OPERATIONS = 2000;
 
-  /** What comes of the database. */
+  /** How a round ends. */
   private enum End {
     CLOSE,
     POWER_LOSS,
@@ -67,7 +61,7 @@ class RandomTruncationsTest {
 
   private static final List<End> ENDS = List.of(End.values());
 
-  /** What a thread does again and again. */
+  /** An action that a thread repeats. */
   @FunctionalInterface
   private interface Work {
     void run(SplittableRandom random) throws IOException;
@@ -159,7 +153,7 @@ class RandomTruncationsTest {
       for (int i = 0; i < 2; i++) {
         try (Database database = Database.open(found, options)) {
           Map<Integer, Long> seen = new HashMap<>();
-          // One that was being dropped may be gone.
+          // A table that was being dropped may be gone.
           Optional<Table> table = database.findTable("w", "t");
           if (table.isPresent()) {
             for (Row row : all(table.get())) {
@@ -211,7 +205,7 @@ class RandomTruncationsTest {
       thread.start();
     }
 
-    /** Whoever has a table that was dropped is told so; and without power nothing works. */
+    /** Users of a dropped table get an exception; and without power nothing works. */
     private boolean isExpected(Throwable e) {
       return (e instanceof IllegalStateException
               && String.valueOf(e.getMessage()).contains("w.t was dropped"))

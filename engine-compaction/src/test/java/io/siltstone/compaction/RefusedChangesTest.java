@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What is asked of a table that takes no changes fails, rather than do nothing. */
+/** A request for a table that takes no changes fails, and is not ignored. */
 class RefusedChangesTest {
   private static final CompactionRequest MAJOR =
       CompactionRequest.of(CompactionRequest.Operation.MAJOR);
@@ -42,7 +42,7 @@ class RefusedChangesTest {
     return asked.toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
   }
 
-  /** Of which it is not known whether the first compaction has happened. */
+  /** It is not known whether the first compaction took place. */
   private Directory inDoubt(Directory directory) {
     Fault written = Fault.on(Operation.SYNC).files("*_txn_*.log").failsAfterwards("bad sector");
     Fault full = Fault.on(Operation.CREATE).files("*_txn_*.log.tmp").call(2).fails("disk full");

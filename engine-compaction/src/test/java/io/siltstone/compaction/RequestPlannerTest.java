@@ -195,7 +195,7 @@ class RequestPlannerTest {
     List<Job> all = jobs(request, live);
     assertThat(MadeUp.inputs(all)).containsExactly(List.of(1L), List.of(2L));
     assertThat(all).extracting(Job::level).containsExactly(1, 0);
-    // Its place would be level 1, where the other stays.
+    // The merge would belong to level 1, where the other SSTable stays.
     assertThat(jobs(request.withTables(named(1)), live)).isEmpty();
     assertThat(jobs(request.withTables(named(2)), live)).extracting(Job::level).containsExactly(0);
   }

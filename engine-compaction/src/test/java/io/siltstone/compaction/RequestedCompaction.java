@@ -24,10 +24,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/**
- * A service that, when it is told to compact, is asked for something at random; and what became of
- * all its jobs.
- */
+/** A service that receives a random request whenever it may compact; it collects the results of all jobs. */
 public final class RequestedCompaction implements CompactorFactory, CompactionJob {
   private static final List<Operation> OPERATIONS = List.of(Operation.values());
   private static final long PATIENCE_SECONDS = 60;
@@ -47,7 +44,7 @@ public final class RequestedCompaction implements CompactorFactory, CompactionJo
     return compactor;
   }
 
-  /** Asks, and mostly waits for what becomes of it. */
+  /** Makes a request, and mostly waits for its report. */
   @Override
   public void run(CompactionHost host, TableId table, Random random) throws IOException {
     CompletableFuture<CompactionReport> report =
@@ -58,7 +55,7 @@ public final class RequestedCompaction implements CompactorFactory, CompactionJo
       try {
         report.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
       } catch (CompletionException e) {
-        // What was to be merged may have been merged by others before, or be of another strategy.
+        // The SSTables may have been merged by other jobs before, or belong to another strategy.
         if (!(e.getCause() instanceof IllegalArgumentException)) {
           throw e;
         }
@@ -82,7 +79,7 @@ public final class RequestedCompaction implements CompactorFactory, CompactionJo
     return random.nextInt(3) == 0 ? request.split() : request;
   }
 
-  /** Fails if a job has failed without a cause from outside. */
+  /** Fails if a job has failed without an external cause. */
   public void requireSound(String which) {
     for (CompactionRecord job : service.history()) {
       Throwable failure = job.failure();
@@ -99,7 +96,7 @@ public final class RequestedCompaction implements CompactorFactory, CompactionJo
     }
   }
 
-  /** It was cancelled, or its disk has lost its power. */
+  /** The job was cancelled, or its disk has lost power. */
   private static boolean isFromOutside(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof CancellationException || cause instanceof PowerLossException) {
@@ -109,7 +106,7 @@ public final class RequestedCompaction implements CompactorFactory, CompactionJo
     return false;
   }
 
-  /** Adds jobs that were done, by operation. */
+  /** Adds successful jobs, by operation. */
   void count(Map<String, Integer> done) {
     service.history().stream()
         .filter(CompactionRecord::isDone)

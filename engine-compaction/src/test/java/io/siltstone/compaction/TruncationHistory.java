@@ -7,11 +7,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What was written to the rows of a table, each by one thread, and when all of them were removed;
- * and what may be seen of it. Times are those of a counter: one that is less lies before. Safe for
- * all threads.
- */
+/** The writes to the rows of a table, each row by one thread, and the removals of all rows; and what may be seen of them. Times are those of a counter: a lower time is earlier. Safe for all threads. */
 final class TruncationHistory {
   private static final long NEVER = Long.MAX_VALUE;
 
@@ -19,7 +15,7 @@ final class TruncationHistory {
   private final Map<Integer, List<Write>> writes = new HashMap<>();
   private final List<Removal> removals = new ArrayList<>();
 
-  /** A write of a row; {@code acknowledged} at {@link #NEVER} if it is not known whether it was. */
+  /** A write of a row; {@code acknowledged} is {@link #NEVER} if it is not known whether it was. */
   private static final class Write {
     private final long value;
     private final long began;
@@ -31,7 +27,7 @@ final class TruncationHistory {
     }
   }
 
-  /** A removal of all rows; {@code ended} at {@link #NEVER} while it goes on. */
+  /** A removal of all rows; {@code ended} is {@link #NEVER} while it goes on. */
   private static final class Removal {
     private final long began;
     private long ended = NEVER;
@@ -45,17 +41,17 @@ final class TruncationHistory {
     return clock.incrementAndGet();
   }
 
-  /** Begins a write of a row, whose value is greater than those before. */
+  /** Begins a write of a row, whose value is greater than earlier ones. */
   synchronized void write(int row, long value) {
     of(row).add(new Write(value, now()));
   }
 
-  /** The last write of a row was acknowledged. */
+  /** Notes that the last write of a row was acknowledged. */
   synchronized void acknowledge(int row) {
     last(row).acknowledged = now();
   }
 
-  /** The last write of a row was refused, and is nowhere. */
+  /** Notes that the last write of a row was refused, and had no effect. */
   synchronized void forget(int row) {
     List<Write> of = of(row);
     of.remove(of.size() - 1);
@@ -70,22 +66,22 @@ final class TruncationHistory {
     return of.get(of.size() - 1);
   }
 
-  /** Begins the removal of all rows. */
+  /** Begins a removal of all rows. */
   synchronized void remove() {
     removals.add(new Removal(now()));
   }
 
-  /** The last removal is done. */
+  /** Notes that the last removal is done. */
   synchronized void removed() {
     removals.get(removals.size() - 1).ended = now();
   }
 
   /**
-   * What is wrong with what was seen, or null.
+   * Returns what is wrong with the values seen, or null.
    *
    * @param seen value by row
-   * @param from what had ended before is seen
-   * @param to what had not begun is not seen
+   * @param from writes that had ended by then must be seen
+   * @param to writes that had not begun by then must not be seen
    */
   synchronized @Nullable String wrong(Map<Integer, Long> seen, long from, long to) {
     for (Map.Entry<Integer, Long> each : seen.entrySet()) {
@@ -102,7 +98,7 @@ final class TruncationHistory {
     return null;
   }
 
-  /** As the other, of one row. */
+  /** Checks one row as the other method does. */
   synchronized @Nullable String wrong(int row, @Nullable Long seen, long from, long to) {
     String wrong = wrong(writes.getOrDefault(row, List.of()), seen, from, to);
     return wrong == null ? null : "row " + row + " with " + seen + ": " + wrong;
@@ -136,7 +132,7 @@ final class TruncationHistory {
     return null;
   }
 
-  /** What was acknowledged is missing only if a removal may have come behind it. */
+  /** An acknowledged write is missing only if a removal may have come after it. */
   private @Nullable String missing(Write write, long to) {
     boolean isRemoved =
         removals.stream().anyMatch(each -> each.ended > write.began && each.began < to);

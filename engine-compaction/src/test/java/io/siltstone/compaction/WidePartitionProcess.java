@@ -14,11 +14,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Random;
 
-/**
- * What the process with a small heap does in {@link WidePartitionTest}: fills one partition through
- * memtables that are flushed meanwhile, each row written a second time a good while later, compacts
- * it, and reads it. Fails if a row is not there, or not where it belongs.
- */
+/** The process with a small heap of {@link WidePartitionTest}: fills one partition through memtables that are flushed meanwhile, writes each row a second time much later, compacts the partition, and reads it. Fails if a row is missing or out of place. */
 final class WidePartitionProcess {
   static final String DONE = "done";
 
@@ -66,7 +62,7 @@ final class WidePartitionProcess {
     }
   }
 
-  /** Every third row has an older value in another SSTable, some way behind. */
+  /** Every third row has an older value in another SSTable, written some time later. */
   private void write() throws IOException {
     int behind = rows / 3;
     for (int i = 0; i < rows + behind; i++) {

@@ -15,10 +15,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * A partition that is far larger than the heap is written, flushed, compacted and read, by a
- * process of its own. {@code -Dsiltstone.rows=30000000} makes a campaign of it.
- */
+/** A partition that is far larger than the heap is written, flushed, compacted and read by a process of its own. {@code -Dsiltstone.rows=30000000} makes it a campaign. */
 class WidePartitionTest {
   private static final long SEED = Long.getLong("siltstone.seed", 51);
   private static final int ROWS = Integer.getInteger("siltstone.rows", 250_000);
@@ -30,7 +27,7 @@ class WidePartitionTest {
     Path said = temporary.resolve("said");
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    // The JVM's own limit of memory outside of the heap would otherwise be that of the heap.
+    // The JVM's own limit of off-heap memory would otherwise be that of the heap.
     command.addAll(List.of("-Xmx24m", "-XX:MaxDirectMemorySize=96m", "-XX:+UseSerialGC"));
     command.addAll(List.of("-cp", classPath(), WidePartitionProcess.class.getName()));
     command.add(temporary.resolve("data").toString());

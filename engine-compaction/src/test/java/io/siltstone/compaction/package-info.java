@@ -1,4 +1,4 @@
-/** Tests of the compactor as a whole. */
+/** Tests of the compaction service as a whole. */
 @NullMarked
 package io.siltstone.compaction;
 

@@ -29,7 +29,7 @@ class SimulationTest {
   private static final String UNIFIED = "UnifiedCompactionStrategy";
   private static final String WINDOWS = "TimeWindowCompactionStrategy";
 
-  /** 64 GiB in flushes of 256 MiB, compacted as fast as it wants. */
+  /** 64 GiB in flushes of 256 MiB, compacted without a limit. */
   private static Workload workload(double overwrites, double deletes, long ttl) {
     return new Workload(
         64 * GIB,
@@ -117,8 +117,8 @@ class SimulationTest {
         new Workload(
             256 * MIB, 1024, 64 * MIB, 20 * MIB, 0, 0, 0, 0, new Workload.Compaction(0, 2));
     Measure end = run(workload, 1, LEVELED).end();
-    // Two flushes are too little for a table of level 1 and are merged; with the third all move
-    // down as tables of 160 and 32 MiB; the fourth waits for another.
+    // Two flushes are too small for an SSTable of level 1 and are merged; with the third all move
+    // to level 1 as SSTables of 160 and 32 MiB; the fourth waits for another.
     assertThat(end.jobs()).isEqualTo(2);
     assertThat(end.bytes().written()).isCloseTo((256 + 128 + 192) * MIB, within(MIB));
     assertThat(end.groups())
@@ -129,8 +129,8 @@ class SimulationTest {
 
   @Test
   void windowsAreAsReckonedByHand() {
-    // A flush a minute, ten in a window: eight are merged by four while it lasts, and what there is
-    // then into one.
+    // A flush a minute, ten in a window: eight are merged by four during the window, and all of it
+    // into one after the window.
     Workload workload =
         new Workload(3600 * MIB, 1024, 60 * MIB, MIB, 0, 0, 0, 0, new Workload.Compaction(0, 2));
     Measure end =
@@ -163,7 +163,7 @@ class SimulationTest {
 
   @Test
   void overwritesAreAsReckonedByHand() {
-    // 16 flushes of 1024 writes to 1000 keys: the first has them all, the others 641 on average.
+    // 16 flushes of 1024 writes to 1000 keys: the first has all keys, the others 641 on average.
     Workload workload =
         new Workload(GIB, 65_536, 64 * MIB, 20 * MIB, 0, 0, 1000, 0, new Workload.Compaction(0, 2));
     Measure end = run(workload, 1, SIZE_TIERED, "enabled", "false").end();
@@ -229,7 +229,7 @@ class SimulationTest {
   void rowsThatAreFoundAreThoseThatWereWritten() {
     for (String strategy : List.of(SIZE_TIERED, LEVELED, UNIFIED)) {
       Measure end = run(workload(0.2, 0.2, 0), 3, strategy).end();
-      // Of 100 writes 60 are of new keys, and 20 take one away.
+      // Of 100 writes 60 are of new keys, and 20 delete one.
       assertThat((double) end.bytes().live() / end.bytes().ingested())
           .as(strategy)
           .isCloseTo(0.4, within(0.02));
@@ -249,7 +249,7 @@ class SimulationTest {
             "10",
             "expired_sstable_check_frequency_seconds",
             "0");
-    // 3277 seconds of writing, of which the last 1000 and a window are there.
+    // 3277 seconds of writing, of which the last 1000 and a window are live.
     assertThat(result.end().bytes().live()).isCloseTo(1000 * 20 * MIB, within(1500 * MIB));
     assertThat(result.end().bytes().onDisk()).isLessThan(1700 * 20 * MIB);
     assertThat(result.end().writeAmplification()).isLessThan(4);
@@ -257,7 +257,7 @@ class SimulationTest {
 
   @Test
   void whatIsNotRepairedKeepsItsTombstonesIfOnlyRepairedOnesMayGo() {
-    // Four flushes, which are all of similar size, and so merged into one table.
+    // Four flushes of similar size, which are merged into one SSTable.
     Workload workload =
         new Workload(GIB, 1024, 256 * MIB, 20 * MIB, 0, 0.4, 0, 0, new Workload.Compaction(0, 2));
     String size = String.valueOf(GIB);
@@ -302,7 +302,7 @@ class SimulationTest {
       sampledRows.add(2, 1_000_000 * seconds[1], SampledRows.LIVE);
       inputs.add(sample.add(sampledRows, 0, 1000).live());
     }
-    // The first two have expired; what has not is newer than the first alone.
+    // The first two have expired; the others are newer than the first only.
     assertThat(sample.readBytes(inputs, false, 100_000)).isEqualTo(400);
     assertThat(sample.readBytes(inputs, true, 100_000)).isEqualTo(200);
     assertThat(sample.readBytes(inputs.subList(0, 2), false, 100_000)).isEqualTo(200);
@@ -346,7 +346,8 @@ class SimulationTest {
 
   @Test
   void aJobThatBeginsIsOneOfAPlanOfThatMoment() {
-    // A window takes a minute to come and two to be merged; of those that wait the newest is first.
+    // A window takes a minute to fill and two to be merged; of those that wait the newest comes
+    // first.
     Workload slow =
         new Workload(
             64 * GIB, 1024, 256 * MIB, 20 * MIB, 0, 0, 0, 0, new Workload.Compaction(10 * MIB, 1));

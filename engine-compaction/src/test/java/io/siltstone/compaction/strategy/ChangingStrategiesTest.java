@@ -18,12 +18,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/**
- * Strategies of random options that take over from one another while jobs of the one before still
- * run or are given up, tables are found damaged and mended, and some are merged on demand: no plan
- * takes a table twice, levels do not overlap, no key is lost, and all comes to rest in bounded
- * work. With {@code -Dsiltstone.convergence.seeds} there are more.
- */
+/** Strategies with random options replace each other while jobs of earlier ones still run or are cancelled, SSTables are found damaged and repaired, and some are merged on request: no plan takes an SSTable twice, levels do not overlap, no key is lost, and all comes to rest with bounded work. {@code -Dsiltstone.convergence.seeds} runs more. */
 class ChangingStrategiesTest {
   private static final int SEEDS = 5 * Integer.getInteger("siltstone.convergence.seeds", 4);
   private static final long MOST_TIMES_MERGED = 60;
@@ -46,14 +41,14 @@ class ChangingStrategiesTest {
     }
   }
 
-  /** What happens to one table. */
+  /** The events of one table. */
   private static final class Story {
     final List<String> strategies = new ArrayList<>(List.of(""));
     private final Random random;
     private final Model model = new Model(MIB);
     private final Set<Integer> written = new HashSet<>();
     private final Set<Descriptor> damaged = new HashSet<>();
-    // What is damaged is on no level, and others may come to lie over it.
+    // Damaged SSTables are on no level, and others may come to overlap them.
     private final boolean mayDamage;
     private Strategy strategy;
     private long time = BEGIN;
@@ -117,7 +112,7 @@ class ChangingStrategiesTest {
       return new LiveTables(tables, Partitioner.MURMUR3, Long.MAX_VALUE, flushBytes);
     }
 
-    /** Starts some of the jobs that are planned, in any order; false if there are none. */
+    /** Starts some of the planned jobs, in any order; returns false if there are none. */
     private boolean start() {
       List<Job> jobs = new ArrayList<>(strategy.plan(tables(), NOW).jobs());
       requireDisjoint(jobs);
@@ -171,7 +166,7 @@ class ChangingStrategiesTest {
       }
     }
 
-    /** Before which the strategy's jobs give way; others than some are as good as claimed. */
+    /** A request, which cancels the strategy's jobs; all but some SSTables count as claimed. */
     private void mergeOnDemand() {
       model.running.clear();
       boolean isAll = random.nextBoolean();

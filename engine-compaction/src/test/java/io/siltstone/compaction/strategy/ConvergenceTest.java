@@ -19,10 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Plans that are carried out again and again, several jobs at a time and in any order while tables
- * come in, come to an end, in bounded work, and keep their promises on the way.
- */
+/** Plans that are carried out again and again, several jobs at a time and in any order while SSTables come in, come to an end with bounded work, and keep their invariants on the way. */
 class ConvergenceTest {
   private static final int SEEDS = Integer.getInteger("siltstone.convergence.seeds", 4);
   private static final long DAY_MICROS = 86_400_000_000L;
@@ -30,7 +27,7 @@ class ConvergenceTest {
       SizeTieredOptions.of(new OptionValues("", Map.of()));
   private static final long TODAY = NOW * 1000 / DAY_MICROS * DAY_MICROS;
 
-  /** What must hold of a strategy. */
+  /** The invariants of a strategy. */
   private interface Promise {
     void planned(Model model, Job job);
 
@@ -155,7 +152,7 @@ class ConvergenceTest {
     }
   }
 
-  /** From a random live set, and whatever flushes bring, to rest. */
+  /** Runs from a random live set, and random flushes, until no job is left. */
   private static void run(Strategy strategy, int seed, long mostTimesMerged, Promise promise) {
     Random random = new Random(seed * 0x9E3779B97F4A7C15L);
     try {
@@ -209,7 +206,7 @@ class ConvergenceTest {
     }
   }
 
-  /** Starts some of the jobs that are planned; false if there are none. */
+  /** Starts some of the planned jobs; returns false if there are none. */
   private static boolean start(Strategy strategy, Model model, Random random, Promise promise) {
     LiveTables live = model.tables();
     Plan plan = strategy.plan(live, NOW);
@@ -244,7 +241,7 @@ class ConvergenceTest {
     assertThat(plan.jobs().isEmpty() && plan.remarks().isEmpty()).isFalse();
   }
 
-  /** Of leveled compaction from an empty table on. */
+  /** The invariants of leveled compaction, starting with an empty table. */
   private static final class LevelsHold implements Promise {
     private final LeveledOptions options;
     private boolean isInOrder = true;
@@ -258,7 +255,7 @@ class ConvergenceTest {
       List<ModelTable> inputs = model.inputs(job);
       if (job.level() == 0) {
         assertThat(job.inputs()).allMatch(input -> input.level() == 0);
-        // What is merged by size may skip one that is older than another of the same.
+        // A merge by size may skip an SSTable that is older than another of the same size.
         isInOrder &= !job.reason().contains("min_threshold");
         return;
       }
@@ -290,7 +287,7 @@ class ConvergenceTest {
           }
         }
         Map<Integer, Long> times = timeOfByLevel.computeIfAbsent(level, l -> new TreeMap<>());
-        // Of level 0 the oldest of each key.
+        // Of level 0 the oldest SSTable of each key comes first.
         table.timeOf.forEach((key, time) -> times.merge(key, time, Math::min));
       }
       if (isInOrder) {
@@ -323,7 +320,7 @@ class ConvergenceTest {
     }
   }
 
-  /** Of windows of time. */
+  /** The invariants of time windows. */
   private record WindowsHold(long micros) implements Promise {
     @Override
     public void planned(Model model, Job job) {

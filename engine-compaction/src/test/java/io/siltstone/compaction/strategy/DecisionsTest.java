@@ -14,11 +14,7 @@ import java.util.zip.CRC32;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/**
- * What strategies decide over many live tables that are made up, as a checksum of it was recorded:
- * who makes planning faster decides nothing else by that. Who means to decide otherwise records
- * anew what this prints. Wording is not part of it.
- */
+/** Compares the decisions of strategies over many invented SSTables with recorded checksums, so that a faster planner decides nothing else. After an intended change, record what this test prints. Wording is not part of it. */
 class DecisionsTest {
   private static final int LIVE_SETS = 60;
 
@@ -64,7 +60,7 @@ class DecisionsTest {
     checksum.update(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Up to 600 tables: some over all keys, some that divide these, some anywhere. */
+  /** Up to 600 SSTables: some over all keys, some that divide these, some anywhere. */
   private static List<LiveTable> tables(Random random) {
     List<LiveTable> tables = new ArrayList<>();
     int most = 1 + random.nextInt(600);

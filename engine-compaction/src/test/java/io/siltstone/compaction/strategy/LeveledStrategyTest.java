@@ -64,7 +64,7 @@ class LeveledStrategyTest {
     for (int i = 0; i < 11; i++) {
       tables.add(table(i).mib(100).level(1).tokens(100L * i, 100L * i + 99));
     }
-    // Two below each, but one below the seventh.
+    // Each overlaps two of the next level, but the seventh overlaps one.
     for (int i = 0; i < 22; i++) {
       if (i != 13) {
         tables.add(table(100 + i).mib(100).level(2).tokens(50L * i, 50L * i + 49));
@@ -73,7 +73,7 @@ class LeveledStrategyTest {
     Plan plan = strategy.plan(live(tables.toArray(MadeUp[]::new)), NOW);
     assertThat(inputs(plan.jobs())).containsExactly(List.of(6L, 112L));
     assertThat(plan.jobs().get(0).level()).isEqualTo(2);
-    // 100 MiB too much, and their share of the 2,100 MiB below.
+    // 100 MiB above the target, and their share of the 2,100 MiB of the next level.
     assertThat(plan.debtBytes()).isBetween(280 * MIB, 300 * MIB);
   }
 
@@ -98,7 +98,7 @@ class LeveledStrategyTest {
             table(1).mib(100).level(2).tokens(0, 100).times(1, 10),
             table(2).mib(100).level(2).tokens(50, 500).times(1, 9),
             table(3).mib(50).tokens(300, 400).times(1, 20));
-    // The newer one, 1, moves down with what is on level 0.
+    // The newer one, 1, moves down with the SSTables of level 0.
     assertThat(inputs(strategy.plan(live, NOW).jobs())).containsExactly(List.of(1L, 3L));
   }
 

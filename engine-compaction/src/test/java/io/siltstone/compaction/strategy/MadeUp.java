@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** A live table without files, made up piece by piece; all that is not said is unremarkable. */
+/** An invented SSTable without files, described piece by piece; everything else has plain values. */
 public final class MadeUp {
   public static final long NOW = 1_800_000_000_000L;
   public static final long MIB = 1L << 20;
@@ -75,19 +75,19 @@ public final class MadeUp {
     return this;
   }
 
-  /** All that is in it is deleted or expires, the last of it at a time in seconds. */
+  /** All its data is deleted or expires, the last of it at a time in seconds. */
   public MadeUp expiring(long last) {
     maxLocalDeletionTime = last;
     return this;
   }
 
-  /** The first that is in it and deleted, or expires, is so at a time in seconds. */
+  /** The first deleted or expiring data, at a time in seconds. */
   public MadeUp firstGone(long time) {
     minLocalDeletionTime = time;
     return this;
   }
 
-  /** Of 1000 cells so many are deleted, at a time in seconds. */
+  /** The number of deleted cells of 1000, at a time in seconds. */
   public MadeUp tombstones(int count, long time) {
     tombstones = TombstoneHistogram.of(new TreeMap<>(Map.of(time, count)));
     return this;
@@ -167,7 +167,7 @@ public final class MadeUp {
         0);
   }
 
-  /** The strategy of a name with options, each followed by its value. */
+  /** Returns the strategy of a name with options, each followed by its value. */
   public static Strategy strategy(String name, String... options) {
     return StrategyRegistry.of(schema(name, 864_000, options));
   }
@@ -185,7 +185,7 @@ public final class MadeUp {
         .build();
   }
 
-  /** Generations of the inputs of each job. */
+  /** Returns the generations of the inputs of each job. */
   public static List<List<Long>> inputs(List<Job> jobs) {
     return jobs.stream()
         .map(

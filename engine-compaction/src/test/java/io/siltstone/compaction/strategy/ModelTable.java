@@ -11,15 +11,11 @@ import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 
-/**
- * A table of a model: keys from 0 to 9999, each of a fixed size, with the time each was written
- * last. Strategies carry out their plans on it without files, and one can see what has become of
- * each key.
- */
+/** An SSTable of a model: keys from 0 to 9999, each of a fixed size, with the time at which each was last written. Strategies carry out their plans on it without files, and tests can see what became of each key. */
 final class ModelTable {
   static final int KEYS = 10_000;
 
-  /** All of the model's tables, by generation, and the jobs that run. */
+  /** All SSTables of the model, by generation, and the running jobs. */
   static final class Model {
     final long keyBytes;
     final List<ModelTable> live = new ArrayList<>();
@@ -41,7 +37,7 @@ final class ModelTable {
       return table;
     }
 
-    /** What a memtable leaves: random keys of a range, all of one time. */
+    /** Flushes a memtable: random keys of a range, all with one time. */
     ModelTable flush(Random random, long time, int keys, int from, int to) {
       NavigableMap<Integer, Long> timeOf = new TreeMap<>();
       for (int i = 0; i < keys; i++) {
@@ -66,7 +62,7 @@ final class ModelTable {
       return job.inputs().stream().map(input -> byId.get(input.descriptor().id())).toList();
     }
 
-    /** Replaces the inputs of a running job by what it makes of them. */
+    /** Replaces the inputs of a running job by its outputs. */
     List<ModelTable> complete(Job job) {
       running.remove(job);
       List<ModelTable> inputs = inputs(job);
@@ -127,7 +123,7 @@ final class ModelTable {
     this.made = isRepaired ? table.repaired().make() : table.make();
   }
 
-  /** Keys lie evenly in the token space. */
+  /** Keys are evenly distributed over the token space. */
   static long token(int key) {
     return Long.MIN_VALUE + 1 + key * (Long.MAX_VALUE / (KEYS / 2));
   }

@@ -39,7 +39,7 @@ class OptionsTest {
         .withMessageContaining("unknown option sstable_size_in_mb = 160, allowed bucket_high,");
   }
 
-  /** By which tombstone compactions are turned off in Cassandra. */
+  /** Turns tombstone compactions off in Cassandra. */
   @Test
   void whatNeverComesIsAllowed() {
     String never = Long.toString(Long.MAX_VALUE);
@@ -87,7 +87,7 @@ class OptionsTest {
     }
   }
 
-  /** What Cassandra would not read in a schema is not taken here. */
+  /** Values that Cassandra refuses in a schema are refused here. */
   @Test
   void unitsAreInCapitalsAndThresholdsHaveNoSign() {
     assertThatIllegalArgumentException()

@@ -197,7 +197,7 @@ class SizeTieredStrategyTest {
 
   @Test
   void anExpiredTableThatMustStayCountsAsAnother() {
-    // 3 has data that 2 may shadow, and 2 data that 1 may shadow.
+    // 3 has data that 2 may shadow, and 2 has data that 1 may shadow.
     LiveTables live =
         live(
             table(1).expiring(OLD_SECONDS).times(10, 40),

@@ -54,7 +54,7 @@ class UnifiedStrategyTest {
 
   @Test
   void levelsBeginAtTheSizeOfAFlush() {
-    // 200 MiB and 100 MiB are of one level if flushes are of 100 MiB, but not if of 170.
+    // 200 MiB and 100 MiB are of one level if flushes have 100 MiB, but not with 170.
     LiveTables live =
         live(table(1).mib(100), table(2).mib(200), table(3).mib(100), table(4).mib(200));
     LiveTables of100 = new LiveTables(live.tables(), live.partitioner(), Long.MAX_VALUE, 100 * MIB);
@@ -81,7 +81,7 @@ class UnifiedStrategyTest {
 
   @Test
   void overlapIsIncludedAsFarAsAskedFor() {
-    // 1 and 2 overlap, 2 and 3, 3 and 4.
+    // 1 and 2 overlap, 2 and 3, and 3 and 4.
     MadeUp[] tables = {
       table(1).mib(20).tokens(0, QUARTER / 4),
       table(2).mib(20).tokens(QUARTER / 4, QUARTER / 2),

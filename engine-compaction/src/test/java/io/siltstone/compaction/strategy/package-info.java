@@ -1,4 +1,4 @@
-/** Tests of the strategies, over live tables that are made up. */
+/** Tests of the strategies over invented SSTables. */
 @NullMarked
 package io.siltstone.compaction.strategy;
 

@@ -7,13 +7,13 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.Set;
 
-/** A disk that does not give some bytes of one file back. */
+/** A disk that cannot read some bytes of one file. */
 final class BadSectors {
   static final String MESSAGE = "bad sector";
 
   private BadSectors() {}
 
-  /** A directory in front of another, in which no read of the file succeeds that touches them. */
+  /** Wraps a directory; reads of the file that touch these bytes fail. */
   static Directory in(Directory directory, String file, Set<Long> offsets) {
     return proxy(
         Directory.class,

@@ -18,7 +18,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** SSTables of random overlaps in chains, and what a merge of chains gives and keeps open. */
+/** Builds chains of SSTables with random overlaps, and checks what a merge of chains returns and keeps open. */
 class ChainsTest {
   private static final long SEED = Long.getLong("siltstone.seed", 7);
   private static final int TABLES = 60;
@@ -31,7 +31,7 @@ class ChainsTest {
     return TaskTables.open(leaks.watch(new MemoryDirectory()), leaks.memory());
   }
 
-  /** Of one to three keys, and each encoded by a base of its own. */
+  /** SSTables of one to three keys, each encoded with its own base. */
   private void fill(TaskTables tables) throws IOException {
     for (int i = 0; i < TABLES; i++) {
       int micros = i;
@@ -57,7 +57,7 @@ class ChainsTest {
         && right.firstKey().compareTo(left.lastKey()) <= 0;
   }
 
-  /** How many have the first key of one between their first and their last. */
+  /** Returns how many have the first key of one between their first and last keys. */
   private static long depth(SSTable at, List<SSTable> tables) {
     return tables.stream()
         .filter(
@@ -99,7 +99,7 @@ class ChainsTest {
     }
   }
 
-  /** Counts what is open. */
+  /** Counts open files. */
   private static final class Counted extends ForwardingCursor {
     private final Set<PartitionCursor> open;
 

@@ -22,13 +22,13 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whatever is lost between two stages of a task is noticed before it commits. */
+/** A loss between any two stages of a task is detected before the commit. */
 class ChecksTest {
   private static final int KEYS = 20;
 
   @RegisterExtension final LeakChecking leaks = new LeakChecking();
 
-  /** What is done to what passes. */
+  /** The harm that a cursor does. */
   private enum Sabotage {
     NOTHING,
     LOSE_A_ROW,
@@ -47,7 +47,7 @@ class ChecksTest {
     PURGED
   }
 
-  /** A cursor that does harm, once. */
+  /** A cursor that does its harm once. */
   private static final class Saboteur extends ForwardingCursor {
     private final Sabotage sabotage;
     private final PartitionKey other = new PartitionKey();
@@ -77,7 +77,7 @@ class ChecksTest {
           };
       if (loses) {
         while (source.nextUnfiltered()) {
-          // It is passed over.
+          // The item is skipped.
         }
         return source.nextPartition();
       }
@@ -211,7 +211,8 @@ class ChecksTest {
         } else {
           assertThatThrownBy(() -> tables.compact(before, options, new TaskProgress(), stageProbes))
               .as("%s at %s", sabotage, place)
-              // What makes a file that cannot be read is refused by its verification before.
+              // Harm that makes an unreadable file is refused by the verification of outputs
+              // before.
               .isInstanceOfAny(CompactionCheckException.class, OutputVerificationException.class)
               .hasMessageMatching("(?s).*(nothing was changed|is not committed).*");
           assertThat(tables.live()).isEqualTo(before);

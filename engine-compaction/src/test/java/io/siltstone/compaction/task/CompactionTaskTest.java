@@ -59,7 +59,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What tasks do, by example, and what they leave when they fail. */
+/** The results of tasks by example, and what they leave when they fail. */
 class CompactionTaskTest {
   private static final long SEED = Long.getLong("siltstone.seed", 5);
   private static final int SCALE = Integer.getInteger("siltstone.scale", 1);
@@ -218,7 +218,7 @@ class CompactionTaskTest {
               });
       Descriptor live = rows(tables, 10, 0, 3);
       TaskOptions later = tables.options(200).build();
-      // Older than all that is live: nothing is shadowed.
+      // Older than all live data: nothing is shadowed.
       JobReport report = tables.compact(Set.of(expired, live), later);
       assertThat(report.expired()).containsExactly(expired);
       assertThat(report.read().partitions()).isEqualTo(10);
@@ -382,7 +382,7 @@ class CompactionTaskTest {
           outputs.add(keys);
         }
       }
-      // Whatever the threads do.
+      // In any order of the threads.
       assertThat(outputs.get(1)).isEqualTo(outputs.get(0));
       assertThat(outputs.get(2)).isEqualTo(outputs.get(0));
     }
@@ -442,7 +442,7 @@ class CompactionTaskTest {
       Descriptor output = tables.only().descriptor();
 
       Descriptor fresh = tables.flush(writes -> writes.at(2, 1, b -> b.insert(2).set("v", "y")));
-      // As late as the newest cell, which is gone with it.
+      // As late as the newest cell, which is dropped with it.
       tables.alter("DROP w USING TIMESTAMP " + (TaskTables.EPOCH + 2));
       tables.compact(Set.of(output, fresh), tables.options(0).build());
       assertThat(columns(tables.live())).containsExactly("later_static", "s", "added", "v", "m");
@@ -518,7 +518,7 @@ class CompactionTaskTest {
   void aTaskThatIsPausedWaitsInTheMiddleOfAWidePartition(Kind kind) throws Exception {
     try (TaskTables tables = open()) {
       Descriptor wide = rows(tables, 1, 0, 40_000);
-      // Garbage is looked for in what is wide.
+      // Garbage is searched in a wide partition.
       Set<Descriptor> inputs =
           kind == Kind.GARBAGE_COLLECT
               ? Set.of(tables.flush(writes -> writes.at(1, 0, b -> b.insert(40_000))))
@@ -551,7 +551,7 @@ class CompactionTaskTest {
                 try {
                   tables.compact(inputs, options, progress, StageProbes.NONE);
                 } catch (CancellationException e) {
-                  // As it is told to.
+                  // It was cancelled.
                 } catch (IOException e) {
                   throw new AssertionError(e);
                 }
@@ -567,7 +567,7 @@ class CompactionTaskTest {
     }
   }
 
-  /** Always as full, whatever is written. */
+  /** A disk that is always equally full, whatever is written. */
   private static Directory withSpace(Directory directory, long usable) {
     return new FaultyDirectory(
         directory, 1, Fault.on(Operation.WRITE).files("no such file").noSpaceAfter(usable));
@@ -688,7 +688,7 @@ class CompactionTaskTest {
     }
   }
 
-  /** Of what is older each time takes nine bytes. */
+  /** Each time of older data takes nine bytes. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aBaseIsKeptUnlessAllIsOlder(boolean isAllOlder) throws IOException {
@@ -710,7 +710,7 @@ class CompactionTaskTest {
     }
   }
 
-  /** Each with a base of its own, as flushes of what is older than the database have it. */
+  /** Each with its own base, as flushes of data that is older than the database have it. */
   @ParameterizedTest
   @CsvSource({"110, -300", "1000, -100"})
   void theBaseOfTheLargestIsKeptUnlessTooMuchIsOlder(int newestRows, int base) throws IOException {
@@ -739,7 +739,7 @@ class CompactionTaskTest {
     }
   }
 
-  /** More times than a histogram has: the last two become one, more than a year before the last. */
+  /** More times than a histogram holds: the last two become one, more than a year before the last. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aDeletionIsWrittenAlsoIfTheHistogramOfTimesHidesHowLateItIs(boolean isLive)
@@ -752,7 +752,7 @@ class CompactionTaskTest {
       times.add(before);
       times.add(before - i * apart);
     }
-    // In a table of that base, which most of the bytes have, the last one cannot be written.
+    // With the base of most of the bytes, the last time cannot be written.
     long base = last - Integer.MAX_VALUE - 1;
     try (TaskTables tables = open()) {
       tables.flush(
@@ -780,7 +780,7 @@ class CompactionTaskTest {
     }
   }
 
-  /** Writes an SSTable of one partition, whose rows were deleted at such times, but perhaps one. */
+  /** Writes an SSTable of one partition, whose rows were deleted at these times, except perhaps one. */
   private static void deleteRows(TaskTables tables, List<Long> times, boolean isLive)
       throws IOException {
     RowEncoding encoding = RowEncoding.of(tables.schema(), EncodingStats.ANY, true);
@@ -857,7 +857,7 @@ class CompactionTaskTest {
             Operation.READ,
             Operation.LIST)) {
       for (boolean afterwards : new boolean[] {false, true}) {
-        // Of the many reads, some; all of them in longer runs.
+        // Some of the many reads; all of them in longer runs.
         boolean isRead = operation == Operation.READ || operation == Operation.OPEN;
         int step = isRead && SCALE == 1 ? 23 : 1;
         long call = 1;
@@ -869,7 +869,7 @@ class CompactionTaskTest {
     }
   }
 
-  /** Whether the fault happened: at so many calls behind the opening of the tables. */
+  /** Returns whether the fault occurred, at this many calls after the opening of the tables. */
   private boolean failsCleanly(Kind kind, Operation operation, long call, boolean afterwards)
       throws IOException {
     MemoryDirectory own = new MemoryDirectory();
@@ -898,7 +898,7 @@ class CompactionTaskTest {
     leaks.requireNothingOpen();
     try (TaskTables tables = TaskTables.open(own, leaks.memory())) {
       if (kind == Kind.SCRUB && operation == Operation.READ) {
-        // What it could not read is told, and kept aside.
+        // Unreadable data is reported, and its files are quarantined.
         assertThat(content).as(what).containsAll(tables.content());
       } else {
         assertThat(tables.content()).as(what).isEqualTo(content);
@@ -914,7 +914,7 @@ class CompactionTaskTest {
   }
 
   @Test
-  @SuppressWarnings("NullAway") // what a caller without such checks can do
+  @SuppressWarnings("NullAway") // A caller without these checks can pass null.
   void whatATaskNeedsMustBeGiven() throws IOException {
     try (TaskTables tables = open()) {
       TaskOptions.Builder options = tables.options(0);

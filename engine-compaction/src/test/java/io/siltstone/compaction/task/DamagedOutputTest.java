@@ -23,13 +23,13 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A task whose output is not what was to be written commits nothing: inputs stay, outputs go. */
+/** A task whose output was damaged while it was written commits nothing: inputs stay live, outputs are deleted. */
 class DamagedOutputTest {
   @RegisterExtension final LeakChecking leaks = new LeakChecking();
   private final MemoryDirectory disk = new MemoryDirectory();
   private String damaged = "";
 
-  /** A disk that writes one byte of a file other than it was given. */
+  /** A disk that changes one byte of a file that is written. */
   private final Directory damaging =
       new ForwardingDirectory(disk) {
         @Override

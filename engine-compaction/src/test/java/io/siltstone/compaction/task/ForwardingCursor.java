@@ -6,7 +6,7 @@ import io.siltstone.cursor.Unfiltered;
 import io.siltstone.partitioner.PartitionKey;
 import java.io.IOException;
 
-/** Shows what another cursor shows, but for what a test changes. Closing it closes the other. */
+/** Forwards to another cursor, except for what a test overrides. Closing it closes the other. */
 abstract class ForwardingCursor implements PartitionCursor {
   final PartitionCursor source;
 

@@ -24,11 +24,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/**
- * Whatever fails in a task, and then in the undoing of it, in the next attempt and by a loss of
- * power: what was there is there, and nothing else. Repeated with {@code -Dsiltstone.seed=N},
- * enlarged with {@code -Dsiltstone.scale=N}.
- */
+/** Something fails in a task, then in undoing it, in the next attempt, and by a loss of power: afterwards the data from before is there, and nothing else. Repeated with {@code -Dsiltstone.seed=N}, enlarged with {@code -Dsiltstone.scale=N}. */
 class RandomFaultsTest {
   private static final int SCALE = Integer.getInteger("siltstone.scale", 1);
   private static final int SEEDS = 150;
@@ -136,9 +132,9 @@ class RandomFaultsTest {
         });
   }
 
-  /** One to three, of which the later ones meet what the first has begun. */
+  /** One to three faults; the later ones occur while the first one is handled. */
   private List<Fault> faults(Random random, SimulatedDisk disk, Kind kind) throws IOException {
-    // How often each is called to open the tables.
+    // How often each operation is called to open the tables.
     List<Fault> counters =
         OPERATIONS.stream()
             .map(operation -> Fault.on(operation).call(Long.MAX_VALUE).fails("never"))
@@ -151,7 +147,7 @@ class RandomFaultsTest {
       Operation operation = OPERATIONS.get(drawn);
       boolean isRead = operation == Operation.READ || operation == Operation.OPEN;
       if (isRead && kind == Kind.SCRUB) {
-        // What it cannot read it gives up, and says so.
+        // A scrub drops what it cannot read, and reports it.
         continue;
       }
       long call =
@@ -164,7 +160,7 @@ class RandomFaultsTest {
     return faults;
   }
 
-  /** Whether it was done, or refused as it is not known what became of the one before. */
+  /** Returns true if the task succeeded, or was refused as the result of the one before is unknown. */
   private static boolean attempt(
       TaskTables tables, Kind kind, Random random, List<String> content, String what)
       throws IOException {
@@ -187,7 +183,7 @@ class RandomFaultsTest {
     try {
       assertThat(tables.content()).as(what).isEqualTo(content);
     } catch (IOException e) {
-      // A fault that lasts.
+      // A permanent fault.
       return false;
     }
     return true;

@@ -28,7 +28,7 @@ import java.util.concurrent.Executors;
 
 /** Tasks of random kinds over random SSTables of a table. */
 final class RandomJobs {
-  /** Threads end when they are not needed. */
+  /** Threads end when they are idle. */
   private static final Executor THREADS =
       Executors.newFixedThreadPool(
           2,
@@ -38,7 +38,7 @@ final class RandomJobs {
             return thread;
           });
 
-  /** Mostly merges. */
+  /** Most of them are merges. */
   private static final TaskOptions.Kind[] KINDS = {
     TaskOptions.Kind.MERGE,
     TaskOptions.Kind.MERGE,
@@ -55,7 +55,7 @@ final class RandomJobs {
 
   private RandomJobs() {}
 
-  /** Compacts some of the live SSTables, and sometimes gives up. */
+  /** Compacts some of the live SSTables, and sometimes cancels. */
   static void some(CompactionHost host, TableId table, Random random, SteppedClock clock)
       throws IOException {
     Set<Descriptor> inputs = new HashSet<>();
@@ -68,7 +68,7 @@ final class RandomJobs {
       return;
     }
     Set<Descriptor> outputs = new HashSet<>();
-    // Others may have them: then there is nothing to do.
+    // Other jobs may have claimed them: then there is nothing to do.
     Optional<Claim> claimed = host.claim(table, inputs);
     if (claimed.isPresent()) {
       try (Claim claim = claimed.get()) {
@@ -84,7 +84,7 @@ final class RandomJobs {
   private static void verify(CompactionHost host, TableId table, Set<Descriptor> outputs)
       throws IOException {
     if (!outputs.isEmpty()) {
-      // Closed without a commit: nothing happens.
+      // Closed without a commit: nothing changes.
       try (Claim claim = host.claim(table, outputs).orElseThrow()) {
         for (SSTable output : claim.inputs()) {
           new SSTableVerifier(output).verify(position -> {});

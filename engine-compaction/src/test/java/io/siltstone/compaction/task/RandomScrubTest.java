@@ -34,17 +34,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * Damage of wide partitions, wrong bytes or such as the disk does not give back, costs what lies in
- * the damaged chunks and the index blocks that they touch, and nothing else; no range tombstone
- * covers a row that it did not cover before, or spares one. If the index is damaged too, more may
- * be lost, but nothing is made up. Random tables and damages: {@code -Dsiltstone.seed=N} repeats
- * one, {@code -Dsiltstone.scale=N} takes more.
- */
+/** Damage of wide partitions, wrong bytes or unreadable ones, loses only the data of the damaged chunks and of the index blocks that they touch; no range tombstone covers other rows than before. If the index is damaged too, more may be lost, but nothing is invented. Tables and damages are random: {@code -Dsiltstone.seed=N} repeats one, {@code -Dsiltstone.scale=N} runs more. */
 class RandomScrubTest {
   private static final int CHUNK = 4 * 1024;
 
-  // Of an index block: its size, and half a row.
+  // The size of an index block, and half a row.
   private static final int BLOCK = 1024 + 256;
 
   @RegisterExtension final LeakChecking leaks = new LeakChecking();
@@ -59,7 +53,7 @@ class RandomScrubTest {
     return Integer.getInteger("siltstone.scale", 1);
   }
 
-  /** A row, or a static one, and the deletion of ranges that covers it. */
+  /** A row or static row, and the range deletion that covers it. */
   private record Row(String key, String text, String range, long from, long to) {}
 
   @ParameterizedTest
@@ -116,7 +110,7 @@ class RandomScrubTest {
               }
             }
             for (int ranges = random.nextInt(60); ranges > 0; ranges--) {
-              // Half of them cover rows for all to see, half have deleted what was there.
+              // Half of the ranges cover rows that stay visible, half have deleted existing ones.
               long time = random.nextBoolean() ? 50 : 200 + random.nextInt(3);
               int from = random.nextInt(rows);
               int to = from + random.nextInt(1 + rows / 10);
@@ -134,7 +128,7 @@ class RandomScrubTest {
         });
   }
 
-  /** Rows of all partitions, with where they lie if it is one SSTable. */
+  /** The rows of all partitions, with their places if there is one SSTable. */
   private static List<Row> rows(TaskTables tables, Set<Descriptor> of) throws IOException {
     List<Row> rows = new ArrayList<>();
     if (of.isEmpty()) {
@@ -196,7 +190,7 @@ class RandomScrubTest {
     }
   }
 
-  /** Where the chunks begin, in the uncompressed data, that places of the file lie in. */
+  /** Returns where the chunks of places in the file begin in the uncompressed data. */
   private static Set<Long> chunksOf(Set<Long> places, byte[] info) {
     List<Long> chunks = chunks(info);
     return places.stream()
@@ -204,7 +198,7 @@ class RandomScrubTest {
         .collect(Collectors.toSet());
   }
 
-  /** The offsets at the end of a {@code CompressionInfo.db}: as many as it says before them. */
+  /** The offsets at the end of a {@code CompressionInfo.db}, whose number is stated before them. */
   private static List<Long> chunks(byte[] info) {
     ByteBuffer buffer = ByteBuffer.wrap(info);
     for (int count = 1; ; count++) {
@@ -266,7 +260,7 @@ class RandomScrubTest {
     assertThat(after).hasSize(known);
   }
 
-  /** In a damaged chunk, or in the index blocks in which it ends. */
+  /** Returns whether a place is in a damaged chunk, or in an index block that touches one. */
   private static boolean mayBeLost(Row row, Set<Long> damaged) {
     return damaged.stream()
         .anyMatch(chunk -> row.to() > chunk && row.from() < chunk + CHUNK + 2 * BLOCK);

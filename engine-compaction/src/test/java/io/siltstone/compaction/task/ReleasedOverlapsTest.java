@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A long task keeps no files of SSTables that others have compacted meanwhile. */
+/** A long task does not keep the files of SSTables that were compacted meanwhile. */
 class ReleasedOverlapsTest {
   /** More than two steps of a task. */
   private static final int ROWS = 20_000;
@@ -122,7 +122,7 @@ class ReleasedOverlapsTest {
     assertThat(tables.live()).hasSize(2).doesNotContain(wide);
   }
 
-  /** Does something behind the second row, and something behind the last. */
+  /** Runs an action after the second row, and another after the last. */
   private static StageProbes atRows(Runnable second, Runnable last) {
     return new StageProbes() {
       @Override

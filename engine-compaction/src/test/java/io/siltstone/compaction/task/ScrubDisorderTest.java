@@ -50,10 +50,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/**
- * SSTables with valid checksums whose rows or markers are out of order, occur twice or do not pair:
- * compaction refuses them, and scrub keeps all that is in them.
- */
+/** SSTables with valid checksums whose rows or markers are out of order, occur twice or do not pair: compaction refuses them, and scrub keeps all of their data. */
 class ScrubDisorderTest {
   private static final String CQL =
       "CREATE TABLE ks.t (k int, c int, s int static, v int, PRIMARY KEY (k, c))"
@@ -63,9 +60,9 @@ class ScrubDisorderTest {
   @RegisterExtension final LeakChecking leaks = new LeakChecking();
 
   /**
-   * What a partition has: a row, a static row, or a marker.
+   * An item of a partition: a row, a static row or a marker.
    *
-   * @param at its clustering; null for all, which only bounds have
+   * @param at its clustering; null for a bound of all rows
    * @param micros its timestamp, counted from {@link TaskTables#EPOCH}
    */
   private record Item(ClusteringKind kind, Integer at, long micros) {
@@ -96,7 +93,7 @@ class ScrubDisorderTest {
     return RowEncoding.of(schema, new EncodingStats(TaskTables.EPOCH, TaskTables.NOW, 0), true);
   }
 
-  /** Opens a table of one SSTable, {@link #BAD}, whose partitions are written as they are. */
+  /** Opens a table of one SSTable, {@link #BAD}, whose partitions are written in the given order. */
   private TaskTables openWith(MemoryDirectory directory, List<List<Item>> content)
       throws IOException {
     RowEncoding encoding = encoding(SchemaParser.parse(CQL).onlyTable());
@@ -116,7 +113,7 @@ class ScrubDisorderTest {
     return TaskTables.open(CQL, directory, leaks.memory());
   }
 
-  /** Writes a sound SSTable. */
+  /** Writes a valid SSTable. */
   private static Descriptor write(TaskTables tables, List<Integer> keys, List<List<Item>> content)
       throws IOException {
     RowEncoding encoding = encoding(tables.schema());
@@ -191,7 +188,7 @@ class ScrubDisorderTest {
     return PartitionKey.of(bytes(k), Partitioner.MURMUR3.token(bytes(k), 0, Integer.BYTES));
   }
 
-  /** What SSTables of a single item each have together. */
+  /** Returns the merged content of SSTables of one item each. */
   private List<String> together(List<List<Item>> content) throws IOException {
     try (TaskTables tables = TaskTables.open(CQL, new MemoryDirectory(), leaks.memory())) {
       for (int k = 0; k < content.size(); k++) {
@@ -251,7 +248,7 @@ class ScrubDisorderTest {
     assertThat(tables.live()).isEqualTo(live);
   }
 
-  /** Scrubs, and compares with what the rows are one by one. */
+  /** Scrubs, and compares with the merge of the single rows. */
   private JobReport assertNothingIsLost(List<List<Item>> content) throws IOException {
     List<String> expected = together(content);
     MemoryDirectory disk = new MemoryDirectory();
@@ -262,7 +259,7 @@ class ScrubDisorderTest {
       assertThat(tables.live()).doesNotContain(BAD);
       assertThat(tables.content()).isEqualTo(expected);
       assertThat(disk.directories()).doesNotContain(Claim.SET_ASIDE);
-      // What scrub leaves is what compaction takes.
+      // Compaction accepts what scrub has written.
       tables.compact(tables.live(), tables.options(0).build());
       assertThat(tables.content()).isEqualTo(expected);
       return report;
@@ -370,7 +367,7 @@ class ScrubDisorderTest {
     }
   }
 
-  /** A static row that takes as many bytes. */
+  /** A static row with as many bytes. */
   private static byte[] staticRow(RowEncoding encoding, long length) {
     UnfilteredEncoder encoder = new UnfilteredEncoder(encoding);
     for (int bytes = 0; bytes < length; bytes++) {
@@ -476,7 +473,7 @@ class ScrubDisorderTest {
         }
         content.add(pieces.stream().flatMap(List::stream).toList());
       }
-      // One row out of order for certain.
+      // At least one row is out of order.
       content.add(rows(2, 1));
       MemoryDirectory directory = new MemoryDirectory();
       try (TaskTables tables = openWith(directory, content)) {

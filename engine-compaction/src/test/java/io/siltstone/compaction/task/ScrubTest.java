@@ -42,7 +42,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What can be read of a damaged SSTable is saved; what cannot is told, and its files are kept. */
+/** The readable data of a damaged SSTable is saved; lost data is reported, and the files are kept. */
 class ScrubTest {
   private static final int KEYS = 40;
   private static final int ROWS = 30;
@@ -57,7 +57,7 @@ class ScrubTest {
     return TaskTables.open(disk, leaks.memory());
   }
 
-  /** Partitions of several rows and a range tombstone that reaches over some, in 4 KiB chunks. */
+  /** Partitions of several rows and a range tombstone over some of them, in 4 KiB chunks. */
   private static Descriptor fill(TaskTables tables) throws IOException {
     return fill(tables, RepairState.UNREPAIRED);
   }
@@ -196,7 +196,7 @@ class ScrubTest {
     }
   }
 
-  /** As Cassandra's scrub counts them when it has given up a partition in the middle. */
+  /** As Cassandra's scrub counts rows when it discards a partition in the middle. */
   @Test
   void rowsThatTheStatisticsMadeUpAreCountedAnew() throws IOException {
     for (Kind kind : List.of(Kind.MERGE, Kind.SCRUB)) {
@@ -217,7 +217,7 @@ class ScrubTest {
     try (TaskTables tables = open()) {
       List<String> content = tables.content();
       Set<Descriptor> both = tables.live();
-      // Whose figures are wrong is named, and alone.
+      // Only the SSTable whose statistics are wrong is named.
       assertThatThrownBy(() -> tables.compact(both, tables.options(0).build()))
           .isInstanceOfSatisfying(
               CompactionCheckException.class, e -> assertThat(e.tables()).containsExactly(counted))
@@ -231,7 +231,7 @@ class ScrubTest {
     }
   }
 
-  /** Makes two tables; the statistics of the one that is returned count so many rows more. */
+  /** Makes two SSTables; the statistics of the returned one count this many rows too many. */
   private Descriptor countMore(long more, MemoryDirectory directory) throws IOException {
     Descriptor counted;
     try (TaskTables tables = TaskTables.open(directory, leaks.memory())) {
@@ -253,7 +253,7 @@ class ScrubTest {
         .write(directory, name, counted.version(), WriteIntent.OTHER);
   }
 
-  /** As Cassandra's scrub leaves them behind when it has given up a partition in the middle. */
+  /** As Cassandra's scrub leaves the statistics when it discards a partition in the middle. */
   @Test
   void checksumsThatDoNotFitCostNothing() throws IOException {
     Descriptor table;
@@ -270,7 +270,7 @@ class ScrubTest {
     try (TaskTables tables = TaskTables.openForSalvage(disk, leaks.memory())) {
       JobReport report = scrub(tables);
       assertThat(report.written().rows()).isEqualTo(KEYS * ROWS);
-      // What was not compared is kept.
+      // Data that was not compared is kept.
       assertThat(report.losses()).singleElement().asString().contains("was read without checksums");
       assertThat(disk.directory(Claim.SET_ASIDE).files()).contains(name);
     }
@@ -295,11 +295,11 @@ class ScrubTest {
         List<String> left = tables.content();
         assertThat(report.losses()).isNotEmpty().allMatch(loss -> loss.contains(data));
         assertThat(report.losses().toString()).contains("is lost");
-        // Of all that lies in other chunks nothing is lost: rows, and who begins in them.
+        // Nothing of other chunks is lost: neither rows nor the beginnings of partitions.
         assertThat(keys(left).size()).isGreaterThanOrEqualTo(KEYS - 7);
         List<String> made = new ArrayList<>(left);
         made.removeAll(content);
-        // What was not there: ends of a range that was cut.
+        // New items: the ends of a range that was cut.
         assertThat(made.size()).isLessThanOrEqualTo(2 * report.losses().size());
         assertThat(made)
             .allMatch(
@@ -327,7 +327,7 @@ class ScrubTest {
     try (TaskTables tables = TaskTables.openForSalvage(disk, leaks.memory())) {
       JobReport report = scrub(tables);
       assertThat(report.losses()).isNotEmpty().anyMatch(loss -> loss.contains("file ends"));
-      // What the index has of those that are lost as a whole is said, too.
+      // Partitions of the index that are lost as a whole are reported, too.
       assertThat(report.losses())
           .anyMatch(loss -> loss.contains("the partition of key ") && !loss.contains("0x"));
       List<String> left = tables.content();
@@ -337,7 +337,7 @@ class ScrubTest {
     }
   }
 
-  /** The table's crc_check_chance is for reads: what is wrong would get checksums that fit. */
+  /** The table's crc_check_chance is for reads: wrong data would get valid checksums. */
   @Test
   void allChecksumsAreComparedHoweverSeldomReadsDoIt() throws IOException {
     Descriptor damaged;
@@ -345,7 +345,7 @@ class ScrubTest {
       damaged = fill(tables);
     }
     String data = damaged.fileName(Component.DATA);
-    // The checksum of the last chunk: that chunk is as it was.
+    // The checksum of the last chunk is wrong; the chunk itself is unchanged.
     change(data, bytes -> bytes[bytes.length - 1] ^= 1);
     try (TaskTables tables = TaskTables.openUnchecked(disk, leaks.memory())) {
       assertThat(scrub(tables).losses()).isNotEmpty().anyMatch(loss -> loss.contains("checksum"));
@@ -355,7 +355,7 @@ class ScrubTest {
   @Test
   void damageBeforeTheFirstIndexBlockCostsNoRow() throws IOException {
     String cql = TaskTables.CQL.replace("s int static", "s text static");
-    // In the partition's head, and in a static row of several chunks behind it.
+    // In the partition's head, and in a static row of several chunks after it.
     for (int place : new int[] {20, 10_000}) {
       MemoryDirectory directory = new MemoryDirectory();
       Descriptor damaged;
@@ -405,7 +405,7 @@ class ScrubTest {
       damaged = fill(tables);
       content = tables.content();
     }
-    // The key of an entry in the middle, whose place in the data is wrong as well.
+    // The key of an entry in the middle, whose position is wrong as well.
     change(
         damaged.fileName(Component.PRIMARY_INDEX),
         bytes -> Arrays.fill(bytes, bytes.length / 2, bytes.length / 2 + 40, (byte) 0x7f));
@@ -416,10 +416,7 @@ class ScrubTest {
     }
   }
 
-  /**
-   * Of each that can be made anew from the data: missing, without its end, with other bytes, empty
-   * while there is no summary, and on a bad sector.
-   */
+  /** Each component that can be rebuilt from the data: missing, truncated, with other bytes, empty while there is no summary, and on a bad sector. */
   @Test
   void whatOnlyTellsOfTheDataIsMadeAnew() throws IOException {
     for (Component component :
@@ -496,7 +493,7 @@ class ScrubTest {
               });
       content = tables.content();
     }
-    // Two partitions change places, with their keys.
+    // Two partitions swap places, with their keys.
     try (TaskTables tables = open();
         Claim claim = tables.set.claim(Set.of(damaged)).orElseThrow();
         DataCursor cursor = claim.inputs().get(0).scan()) {
@@ -534,7 +531,7 @@ class ScrubTest {
         });
   }
 
-  /** Three partitions of a row; what lies before a number in the second is changed by one bit. */
+  /** Three partitions of a row; what precedes a number in the second is changed by one bit. */
   private void scrubWithout(int number, int before, int bit, String told) throws IOException {
     String cql =
         "CREATE TABLE ks.t (k int, c frozen<list<int>>, m map<int, int>, PRIMARY KEY (k, c))"
@@ -588,7 +585,7 @@ class ScrubTest {
     String data = damaged.fileName(Component.DATA);
     change(data, bytes -> bytes[bytes.length / 2] ^= 1);
     byte[] original = bytes(disk, data);
-    // The line that commits is durable, but told to have failed; nor can it be taken back.
+    // The commit line is durable, but its write reports a failure, and it cannot be undone.
     Fault sync = Fault.on(Operation.SYNC).files("*.log").failsAfterwards("bad sector");
     Fault abort = Fault.on(Operation.CREATE).files("*.log.tmp").call(2).fails("bad sector");
     try (TaskTables tables =

@@ -21,19 +21,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * A task allocates no more for many partitions, rows and cells than for few: not for those that are
- * merged, purged, converted or left out either.
- */
+/** A task allocates no more for many partitions, rows and cells than for few: neither for merged nor for purged, converted or left out ones. */
 class TaskAllocationTest {
   private static final int FEW = 2_000;
 
-  /** From so many on the estimate of their number has a fixed size. */
+  /** From this many partitions on, the estimate of their number has a fixed size. */
   private static final int PARTITIONS = 7_000;
 
   private static final int MANY = 10 * FEW;
 
-  /** Buffers that grow, the filter's and the index's bookkeeping. */
+  /** Buffers that grow, and the bookkeeping of filter and index. */
   private static final long TOLERANCE = 512 << 10;
 
   private static final String USER_TYPES =
@@ -46,7 +43,7 @@ class TaskAllocationTest {
   @TempDir Path folder;
   private int folders;
 
-  /** Partitions of a few rows, of which much is dead, in three SSTables and one beside them. */
+  /** Partitions of a few rows with much deleted data, in three SSTables and one outside of the task. */
   private long allocated(int partitions, int rows, OverlappingTombstones level) throws IOException {
     Path own = Files.createDirectory(folder.resolve("f" + folders++));
     try (TaskTables tables = TaskTables.open(NioDirectory.open(own), leaks.memory())) {
@@ -97,7 +94,7 @@ class TaskAllocationTest {
     }
   }
 
-  /** Rows with the fields of a user type, some of each newer in another SSTable. */
+  /** Rows with the fields of a user type, some of which are newer in another SSTable. */
   private long allocatedOfUserTypes(int rows) throws IOException {
     Path own = Files.createDirectory(folder.resolve("f" + folders++));
     try (TaskTables tables = TaskTables.open(USER_TYPES, NioDirectory.open(own), leaks.memory())) {

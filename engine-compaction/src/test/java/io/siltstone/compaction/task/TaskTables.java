@@ -44,12 +44,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** A directory of SSTables of one table, made by flushes of what a test writes. */
+/** A directory of SSTables of one table, written by flushes of a test's writes. */
 final class TaskTables implements Closeable {
-  /** In seconds since 1970; local deletion times of what is written. */
+  /** Seconds since 1970: the local deletion times that are written. */
   static final long NOW = 1_700_000_000L;
 
-  /** In microseconds since 1970: a time that tests count from. */
+  /** Microseconds since 1970: the time that tests count from. */
   static final long EPOCH = NOW * 1_000_000;
 
   static final String CQL =
@@ -83,18 +83,18 @@ final class TaskTables implements Closeable {
     return open(CQL, directory, memory);
   }
 
-  /** Of another table. */
+  /** An SSTable of another table. */
   static TaskTables open(String cql, Directory directory, MemoryBudget memory) throws IOException {
     return new TaskTables(cql, directory, FormatVersion.OA, memory, SSTableOptions.DEFAULT);
   }
 
-  /** What writes that version. */
+  /** A writer of this version. */
   static TaskTables open(FormatVersion version, Directory directory, MemoryBudget memory)
       throws IOException {
     return new TaskTables(CQL, directory, version, memory, SSTableOptions.DEFAULT);
   }
 
-  /** What compares no checksums where nobody asks for it. */
+  /** Options that check no checksums unless asked to. */
   static TaskTables openUnchecked(Directory directory, MemoryBudget memory) throws IOException {
     return new TaskTables(
         CQL, directory, FormatVersion.OA, memory, SSTableOptions.DEFAULT.withCrcCheckChance(0));
@@ -114,9 +114,9 @@ final class TaskTables implements Closeable {
     set.alter(schema);
   }
 
-  /** Changes of one flush. */
+  /** The writes of one flush. */
   interface Writes {
-    /** Of one partition, at a time in microseconds from {@link #EPOCH} on. */
+    /** Writes to one partition, at a time in microseconds from {@link #EPOCH} on. */
     void at(long micros, int key, Consumer<MutationBuilder> change);
   }
 
@@ -125,7 +125,7 @@ final class TaskTables implements Closeable {
     return flush(NOW, writes);
   }
 
-  /** Writes an SSTable of a state of repair. */
+  /** Writes an SSTable with a repair state. */
   Descriptor flush(RepairState repair, Consumer<Writes> writes) throws IOException {
     return flush(new EncodingStats(EPOCH, NOW, 0), repair, writes);
   }
@@ -135,7 +135,7 @@ final class TaskTables implements Closeable {
     return flush(new EncodingStats(EPOCH, base, 0), writes);
   }
 
-  /** Writes an SSTable of such delta bases. */
+  /** Writes an SSTable with these delta bases. */
   Descriptor flush(EncodingStats bases, Consumer<Writes> writes) throws IOException {
     return flush(bases, RepairState.UNREPAIRED, writes);
   }
@@ -187,7 +187,7 @@ final class TaskTables implements Closeable {
     return live;
   }
 
-  /** A builder of options, {@code seconds} after everything was written. */
+  /** Returns a builder of options for a time {@code seconds} after all writes. */
   TaskOptions.Builder options(long seconds) {
     return TaskOptions.builder(schema, NOW + seconds);
   }
@@ -205,7 +205,7 @@ final class TaskTables implements Closeable {
     }
   }
 
-  /** All that the live SSTables have together, a line for each partition, row and marker. */
+  /** Returns the merged content of all live SSTables, a line for each partition, row and marker. */
   List<String> content() throws IOException {
     return content(live());
   }

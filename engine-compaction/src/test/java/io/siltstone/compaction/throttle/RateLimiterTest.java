@@ -18,12 +18,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The rate is kept within 5 % over 100 ms, by a clock that the test moves. */
+/** The rate is kept within 5 % over 100 ms, by a clock that the test advances. */
 class RateLimiterTest {
   private static final long MIB = 1 << 20;
   private static final long WINDOW_NANOS = 100_000_000;
 
-  /** Sleeping moves the clock: exactly, or some microseconds too far. */
+  /** Sleeping advances the clock: exactly, or by some microseconds too many. */
   private static final class ManualPace implements WaitingClock {
     private final Random random;
     private final int latestMicros;
@@ -48,7 +48,7 @@ class RateLimiterTest {
 
   private record Grant(long nanos, long bytes) {}
 
-  /** Most and least bytes granted in any interval of 100 ms. */
+  /** The most and least bytes granted in any interval of 100 ms. */
   private static long[] extremes(List<Grant> grants) {
     long most = 0;
     long least = Long.MAX_VALUE;
@@ -62,7 +62,7 @@ class RateLimiterTest {
       }
       most = Math.max(most, sum);
       sum -= grants.get(i).bytes();
-      // Just behind a grant begins the poorest interval.
+      // The interval with the fewest bytes begins directly after a grant.
       if (from + 1 + WINDOW_NANOS <= last) {
         long open = 0;
         for (int j = i + 1;
@@ -98,7 +98,7 @@ class RateLimiterTest {
           grants.add(new Grant(pace.now, granted));
           left -= granted;
         }
-        // What is read takes its time, too.
+        // Reading takes time, too.
         pace.now += random.nextInt(20) * 1_000L;
       }
       long[] found = extremes(grants);
@@ -210,7 +210,7 @@ class RateLimiterTest {
       thread.join();
     }
     assertThat(granted).hasValue(200 * 64 * 1024);
-    // The first is free, each further one takes 976,562 ns and a rounding.
+    // The first grant is immediate, each further one takes 976,562 ns and a rounding.
     assertThat(now.get()).isBetween(199 * 976_562L - 1_000_000, 199 * 976_564L);
     assertThat(order).allMatch(name -> name.startsWith("reader-"));
   }
