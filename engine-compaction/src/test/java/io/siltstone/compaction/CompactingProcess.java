@@ -24,9 +24,12 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 
 /**
- * The process that {@link CompactionKillTest} kills. Several threads write numbered rows, each once, delete some of them, and flush; another requests compactions in addition to those of the strategy.
+ * The process that {@link CompactionKillTest} kills. Several threads write numbered rows, each
+ * once, delete some of them, and flush; another requests compactions in addition to those of the
+ * strategy.
  *
- * <p>It prints lines: {@code open}; {@code THREAD NUMBER} for each acknowledged write; and {@code job} when a compaction begins.
+ * <p>It prints lines: {@code open}; {@code THREAD NUMBER} for each acknowledged write; and {@code
+ * job} when a compaction begins.
  */
 final class CompactingProcess {
   static final int THREADS = 2;
@@ -57,7 +60,9 @@ final class CompactingProcess {
                 .build());
   }
 
-  /** Runs with {@code directory compaction seed}; the second is the option of {@code CREATE TABLE}. */
+  /**
+   * Runs with {@code directory compaction seed}; the second is the option of {@code CREATE TABLE}.
+   */
   public static void main(String[] args) throws Exception {
     CompactionService service =
         new CompactionService(

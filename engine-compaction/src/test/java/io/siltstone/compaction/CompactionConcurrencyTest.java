@@ -32,7 +32,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Many threads write, delete, read, flush, alter, truncate, drop and compact one database, pause, resume and cancel its compaction, and it is closed meanwhile. A partition has one row, whose clustering is the number of its last write: that write also deletes the row of the write before, which is purged soon after. Enlarged with {@code -Dsiltstone.scale=N}. */
+/**
+ * Many threads write, delete, read, flush, alter, truncate, drop and compact one database, pause,
+ * resume and cancel its compaction, and it is closed meanwhile. A partition has one row, whose
+ * clustering is the number of its last write: that write also deletes the row of the write before,
+ * which is purged soon after. Enlarged with {@code -Dsiltstone.scale=N}.
+ */
 class CompactionConcurrencyTest {
   private static final int WRITERS = 2;
   private static final int PARTITIONS_OF_A_WRITER = 6;
@@ -224,7 +229,10 @@ class CompactionConcurrencyTest {
     Thread.sleep(random.nextInt(10));
   }
 
-  /** Rows of another table, which is truncated, and of a third that is dropped while it is compacted. */
+  /**
+   * Rows of another table, which is truncated, and of a third that is dropped while it is
+   * compacted.
+   */
   private static void comeAndGo(Database database, Table other, Random random) throws Exception {
     Table third = database.createTable("CREATE TABLE ks.third (k int PRIMARY KEY, v text)");
     for (int i = 0; i < 4; i++) {

@@ -39,7 +39,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process is killed while compactions run. Afterwards the database opens by itself, all acknowledged writes are there, and of each job either the inputs or the outputs. {@code -Dsiltstone.kills} is the number of kills. */
+/**
+ * A process is killed while compactions run. Afterwards the database opens by itself, all
+ * acknowledged writes are there, and of each job either the inputs or the outputs. {@code
+ * -Dsiltstone.kills} is the number of kills.
+ */
 class CompactionKillTest {
   private static final long SEED = Long.getLong("siltstone.seed", 49);
   private static final int KILLS = Integer.getInteger("siltstone.kills", 4);

@@ -10,7 +10,11 @@ import java.io.IOException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The power is lost at any operation while compaction runs. Afterwards all acknowledged writes are there, deleted data is not, and of each job there are either the inputs or the outputs. Repeated with {@code -Dsiltstone.seed=N}, enlarged with {@code -Dsiltstone.scale=N}. */
+/**
+ * The power is lost at any operation while compaction runs. Afterwards all acknowledged writes are
+ * there, deleted data is not, and of each job there are either the inputs or the outputs. Repeated
+ * with {@code -Dsiltstone.seed=N}, enlarged with {@code -Dsiltstone.scale=N}.
+ */
 class CompactionPowerLossTest {
   private static final long SEED = Long.getLong("siltstone.seed", 1);
   private static final int SCALE = Integer.getInteger("siltstone.scale", 1);

@@ -572,7 +572,11 @@ class CompactionServiceTest {
     }
   }
 
-  /** Two SSTables of 2000 rows of the day before yesterday, which are merged first; two small ones in each of the two windows before; and one of today. Returns the names of the data files, in this order. */
+  /**
+   * Two SSTables of 2000 rows of the day before yesterday, which are merged first; two small ones
+   * in each of the two windows before; and one of today. Returns the names of the data files, in
+   * this order.
+   */
   private List<String> windows(String compaction, String options) throws IOException {
     long now = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
     List<String> names = new ArrayList<>();

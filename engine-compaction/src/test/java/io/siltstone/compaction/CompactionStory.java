@@ -39,7 +39,11 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A history of one table with deletions that are purged at once, flushes, changes of strategies, and requests, with the content after each step. It runs as far as it gets, with a service of a single thread whose jobs are awaited, so that each run is nearly the same. */
+/**
+ * A history of one table with deletions that are purged at once, flushes, changes of strategies,
+ * and requests, with the content after each step. It runs as far as it gets, with a service of a
+ * single thread whose jobs are awaited, so that each run is nearly the same.
+ */
 final class CompactionStory {
   private static final List<Operation> OPERATIONS = List.of(Operation.values());
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
@@ -96,7 +100,11 @@ final class CompactionStory {
     }
   }
 
-  /** Draws a random history that comes to rest. With unchecked tombstone compaction, an SSTable whose tombstones have to stay is compacted again in each interval; as the service's clock is an hour ahead, it would be compacted without end. */
+  /**
+   * Draws a random history that comes to rest. With unchecked tombstone compaction, an SSTable
+   * whose tombstones have to stay is compacted again in each interval; as the service's clock is an
+   * hour ahead, it would be compacted without end.
+   */
   static String strategy(long seed) {
     return RandomStrategies.draw(new Random(seed))
         .replace(
@@ -280,7 +288,10 @@ final class CompactionStory {
       }
     }
 
-    /** Between a claim and its end the strategy has no job either, so no claim may exist before the check or after it. */
+    /**
+     * Between a claim and its end the strategy has no job either, so no claim may exist before the
+     * check or after it.
+     */
     private boolean isAtRest(TableId id) {
       List<LiveTable> before = liveTables(table());
       boolean isIdle = service.explain(id).jobs().isEmpty() && service.running().isEmpty();

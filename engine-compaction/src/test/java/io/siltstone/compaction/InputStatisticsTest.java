@@ -23,7 +23,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A job takes the statistics of its inputs from their opening: they are not read again, neither for planning nor for merging. */
+/**
+ * A job takes the statistics of its inputs from their opening: they are not read again, neither for
+ * planning nor for merging.
+ */
 class InputStatisticsTest {
   private static final int INPUTS = 4;
 

@@ -22,7 +22,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Purged data does not come back from a commit log that still has it, even if no SSTable is left that states that it was flushed. */
+/**
+ * Purged data does not come back from a commit log that still has it, even if no SSTable is left
+ * that states that it was flushed.
+ */
 class PurgedReplayTest {
   private static final String CREATE =
       "CREATE TABLE ks.t (k int PRIMARY KEY, v text) WITH gc_grace_seconds = 0 AND compaction ="

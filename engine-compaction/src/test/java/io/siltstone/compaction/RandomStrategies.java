@@ -10,7 +10,10 @@ import java.util.Random;
 public final class RandomStrategies {
   private RandomStrategies() {}
 
-  /** Returns the sequence with a strategy for each table at first, and changes of strategies now and then. */
+  /**
+   * Returns the sequence with a strategy for each table at first, and changes of strategies now and
+   * then.
+   */
   public static Sequence in(Sequence sequence) {
     Random random = new Random(sequence.seed());
     List<Operation> operations = new ArrayList<>();

@@ -35,7 +35,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A table is truncated, dropped and created again while threads write, read, flush and compact it; then it is closed, or loses power. Rows acknowledged before a removal are not seen any more, rows written afterwards are there, and users of a dropped table get an exception. Enlarged with {@code -Dsiltstone.scale=N}; one round is repeated with {@code -Dsiltstone.seed=N}, as far as threads repeat anything. */
+/**
+ * A table is truncated, dropped and created again while threads write, read, flush and compact it;
+ * then it is closed, or loses power. Rows acknowledged before a removal are not seen any more, rows
+ * written afterwards are there, and users of a dropped table get an exception. Enlarged with {@code
+ * -Dsiltstone.scale=N}; one round is repeated with {@code -Dsiltstone.seed=N}, as far as threads
+ * repeat anything.
+ */
 class RandomTruncationsTest {
   private static final int ROUNDS = 24 * Integer.getInteger("siltstone.scale", 1);
   private static final long SEED = Long.getLong("siltstone.seed", 1);

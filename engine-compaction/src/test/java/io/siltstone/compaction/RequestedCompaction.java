@@ -24,7 +24,10 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** A service that receives a random request whenever it may compact; it collects the results of all jobs. */
+/**
+ * A service that receives a random request whenever it may compact; it collects the results of all
+ * jobs.
+ */
 public final class RequestedCompaction implements CompactorFactory, CompactionJob {
   private static final List<Operation> OPERATIONS = List.of(Operation.values());
   private static final long PATIENCE_SECONDS = 60;

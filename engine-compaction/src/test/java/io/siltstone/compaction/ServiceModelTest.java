@@ -15,7 +15,12 @@ import java.util.TreeMap;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 
-/** A database with a compaction service answers as the reference model does at any time, while strategies compact in the background, are changed, and requests of all kinds come in; also after a loss of power. Repeated with {@code -Dsiltstone.seed=N}, though threads may run differently; enlarged with {@code -Dsiltstone.scale=N}. */
+/**
+ * A database with a compaction service answers as the reference model does at any time, while
+ * strategies compact in the background, are changed, and requests of all kinds come in; also after
+ * a loss of power. Repeated with {@code -Dsiltstone.seed=N}, though threads may run differently;
+ * enlarged with {@code -Dsiltstone.scale=N}.
+ */
 class ServiceModelTest {
   private static final int SEEDS = 4;
   private static final int OPERATIONS = 250;

@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** The writes to the rows of a table, each row by one thread, and the removals of all rows; and what may be seen of them. Times are those of a counter: a lower time is earlier. Safe for all threads. */
+/**
+ * The writes to the rows of a table, each row by one thread, and the removals of all rows; and what
+ * may be seen of them. Times are those of a counter: a lower time is earlier. Safe for all threads.
+ */
 final class TruncationHistory {
   private static final long NEVER = Long.MAX_VALUE;
 

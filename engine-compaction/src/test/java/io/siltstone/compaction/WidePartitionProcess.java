@@ -14,7 +14,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Random;
 
-/** The process with a small heap of {@link WidePartitionTest}: fills one partition through memtables that are flushed meanwhile, writes each row a second time much later, compacts the partition, and reads it. Fails if a row is missing or out of place. */
+/**
+ * The process with a small heap of {@link WidePartitionTest}: fills one partition through memtables
+ * that are flushed meanwhile, writes each row a second time much later, compacts the partition, and
+ * reads it. Fails if a row is missing or out of place.
+ */
 final class WidePartitionProcess {
   static final String DONE = "done";
 

@@ -15,7 +15,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A partition that is far larger than the heap is written, flushed, compacted and read by a process of its own. {@code -Dsiltstone.rows=30000000} makes it a campaign. */
+/**
+ * A partition that is far larger than the heap is written, flushed, compacted and read by a process
+ * of its own. {@code -Dsiltstone.rows=30000000} makes it a campaign.
+ */
 class WidePartitionTest {
   private static final long SEED = Long.getLong("siltstone.seed", 51);
   private static final int ROWS = Integer.getInteger("siltstone.rows", 250_000);

@@ -102,8 +102,7 @@ class ReadmeTest {
       table.flush();
 
       List<RunningCompaction> running = compaction.running(); // progress, rate, time to go
-      CompactionPlan plan =
-          compaction.explain(table.id()); // what the strategy would do next, and why
+      CompactionPlan plan = compaction.explain(table.id()); // the strategy's next jobs, and why
       CompactionReport report =
           table
               .compact(CompactionRequest.of(CompactionRequest.Operation.MAJOR))

@@ -18,7 +18,12 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Strategies with random options replace each other while jobs of earlier ones still run or are cancelled, SSTables are found damaged and repaired, and some are merged on request: no plan takes an SSTable twice, levels do not overlap, no key is lost, and all comes to rest with bounded work. {@code -Dsiltstone.convergence.seeds} runs more. */
+/**
+ * Strategies with random options replace each other while jobs of earlier ones still run or are
+ * cancelled, SSTables are found damaged and repaired, and some are merged on request: no plan takes
+ * an SSTable twice, levels do not overlap, no key is lost, and all comes to rest with bounded work.
+ * {@code -Dsiltstone.convergence.seeds} runs more.
+ */
 class ChangingStrategiesTest {
   private static final int SEEDS = 5 * Integer.getInteger("siltstone.convergence.seeds", 4);
   private static final long MOST_TIMES_MERGED = 60;

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Plans that are carried out again and again, several jobs at a time and in any order while SSTables come in, come to an end with bounded work, and keep their invariants on the way. */
+/**
+ * Plans that are carried out again and again, several jobs at a time and in any order while
+ * SSTables come in, come to an end with bounded work, and keep their invariants on the way.
+ */
 class ConvergenceTest {
   private static final int SEEDS = Integer.getInteger("siltstone.convergence.seeds", 4);
   private static final long DAY_MICROS = 86_400_000_000L;

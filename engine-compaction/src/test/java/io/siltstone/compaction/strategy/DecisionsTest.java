@@ -14,7 +14,11 @@ import java.util.zip.CRC32;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Compares the decisions of strategies over many invented SSTables with recorded checksums, so that a faster planner decides nothing else. After an intended change, record what this test prints. Wording is not part of it. */
+/**
+ * Compares the decisions of strategies over many invented SSTables with recorded checksums, so that
+ * a faster planner decides nothing else. After an intended change, record what this test prints.
+ * Wording is not part of it.
+ */
 class DecisionsTest {
   private static final int LIVE_SETS = 60;
 

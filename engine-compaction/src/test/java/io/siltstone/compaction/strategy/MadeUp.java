@@ -22,7 +22,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** An invented SSTable without files, described piece by piece; everything else has plain values. */
+/**
+ * An invented SSTable without files, described piece by piece; everything else has plain values.
+ */
 public final class MadeUp {
   public static final long NOW = 1_800_000_000_000L;
   public static final long MIB = 1L << 20;

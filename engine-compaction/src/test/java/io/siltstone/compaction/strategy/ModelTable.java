@@ -11,7 +11,11 @@ import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 
-/** An SSTable of a model: keys from 0 to 9999, each of a fixed size, with the time at which each was last written. Strategies carry out their plans on it without files, and tests can see what became of each key. */
+/**
+ * An SSTable of a model: keys from 0 to 9999, each of a fixed size, with the time at which each was
+ * last written. Strategies carry out their plans on it without files, and tests can see what became
+ * of each key.
+ */
 final class ModelTable {
   static final int KEYS = 10_000;
 

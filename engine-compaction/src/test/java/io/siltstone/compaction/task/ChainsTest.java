@@ -18,7 +18,10 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Builds chains of SSTables with random overlaps, and checks what a merge of chains returns and keeps open. */
+/**
+ * Builds chains of SSTables with random overlaps, and checks what a merge of chains returns and
+ * keeps open.
+ */
 class ChainsTest {
   private static final long SEED = Long.getLong("siltstone.seed", 7);
   private static final int TABLES = 60;

@@ -8,7 +8,10 @@ import io.siltstone.model.SequenceRunner;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 
-/** A database answers as the reference model does, whatever SSTables are compacted at any time. Repeated with {@code -Dsiltstone.seed=N}, enlarged with {@code -Dsiltstone.scale=N}. */
+/**
+ * A database answers as the reference model does, whatever SSTables are compacted at any time.
+ * Repeated with {@code -Dsiltstone.seed=N}, enlarged with {@code -Dsiltstone.scale=N}.
+ */
 class CompactionModelTest {
   private static final int SEEDS = 6;
   private static final int OPERATIONS = 250;

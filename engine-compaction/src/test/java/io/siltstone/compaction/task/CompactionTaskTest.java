@@ -739,7 +739,9 @@ class CompactionTaskTest {
     }
   }
 
-  /** More times than a histogram holds: the last two become one, more than a year before the last. */
+  /**
+   * More times than a histogram holds: the last two become one, more than a year before the last.
+   */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aDeletionIsWrittenAlsoIfTheHistogramOfTimesHidesHowLateItIs(boolean isLive)
@@ -780,7 +782,9 @@ class CompactionTaskTest {
     }
   }
 
-  /** Writes an SSTable of one partition, whose rows were deleted at these times, except perhaps one. */
+  /**
+   * Writes an SSTable of one partition, whose rows were deleted at these times, except perhaps one.
+   */
   private static void deleteRows(TaskTables tables, List<Long> times, boolean isLive)
       throws IOException {
     RowEncoding encoding = RowEncoding.of(tables.schema(), EncodingStats.ANY, true);

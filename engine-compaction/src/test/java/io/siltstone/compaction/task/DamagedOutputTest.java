@@ -23,7 +23,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A task whose output was damaged while it was written commits nothing: inputs stay live, outputs are deleted. */
+/**
+ * A task whose output was damaged while it was written commits nothing: inputs stay live, outputs
+ * are deleted.
+ */
 class DamagedOutputTest {
   @RegisterExtension final LeakChecking leaks = new LeakChecking();
   private final MemoryDirectory disk = new MemoryDirectory();

@@ -24,7 +24,11 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Something fails in a task, then in undoing it, in the next attempt, and by a loss of power: afterwards the data from before is there, and nothing else. Repeated with {@code -Dsiltstone.seed=N}, enlarged with {@code -Dsiltstone.scale=N}. */
+/**
+ * Something fails in a task, then in undoing it, in the next attempt, and by a loss of power:
+ * afterwards the data from before is there, and nothing else. Repeated with {@code
+ * -Dsiltstone.seed=N}, enlarged with {@code -Dsiltstone.scale=N}.
+ */
 class RandomFaultsTest {
   private static final int SCALE = Integer.getInteger("siltstone.scale", 1);
   private static final int SEEDS = 150;
@@ -160,7 +164,9 @@ class RandomFaultsTest {
     return faults;
   }
 
-  /** Returns true if the task succeeded, or was refused as the result of the one before is unknown. */
+  /**
+   * Returns true if the task succeeded, or was refused as the result of the one before is unknown.
+   */
   private static boolean attempt(
       TaskTables tables, Kind kind, Random random, List<String> content, String what)
       throws IOException {

@@ -34,7 +34,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Damage of wide partitions, wrong bytes or unreadable ones, loses only the data of the damaged chunks and of the index blocks that they touch; no range tombstone covers other rows than before. If the index is damaged too, more may be lost, but nothing is invented. Tables and damages are random: {@code -Dsiltstone.seed=N} repeats one, {@code -Dsiltstone.scale=N} runs more. */
+/**
+ * Damage of wide partitions, wrong bytes or unreadable ones, loses only the data of the damaged
+ * chunks and of the index blocks that they touch; no range tombstone covers other rows than before.
+ * If the index is damaged too, more may be lost, but nothing is invented. Tables and damages are
+ * random: {@code -Dsiltstone.seed=N} repeats one, {@code -Dsiltstone.scale=N} runs more.
+ */
 class RandomScrubTest {
   private static final int CHUNK = 4 * 1024;
 

@@ -50,7 +50,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** SSTables with valid checksums whose rows or markers are out of order, occur twice or do not pair: compaction refuses them, and scrub keeps all of their data. */
+/**
+ * SSTables with valid checksums whose rows or markers are out of order, occur twice or do not pair:
+ * compaction refuses them, and scrub keeps all of their data.
+ */
 class ScrubDisorderTest {
   private static final String CQL =
       "CREATE TABLE ks.t (k int, c int, s int static, v int, PRIMARY KEY (k, c))"
@@ -93,7 +96,9 @@ class ScrubDisorderTest {
     return RowEncoding.of(schema, new EncodingStats(TaskTables.EPOCH, TaskTables.NOW, 0), true);
   }
 
-  /** Opens a table of one SSTable, {@link #BAD}, whose partitions are written in the given order. */
+  /**
+   * Opens a table of one SSTable, {@link #BAD}, whose partitions are written in the given order.
+   */
   private TaskTables openWith(MemoryDirectory directory, List<List<Item>> content)
       throws IOException {
     RowEncoding encoding = encoding(SchemaParser.parse(CQL).onlyTable());

@@ -42,7 +42,9 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The readable data of a damaged SSTable is saved; lost data is reported, and the files are kept. */
+/**
+ * The readable data of a damaged SSTable is saved; lost data is reported, and the files are kept.
+ */
 class ScrubTest {
   private static final int KEYS = 40;
   private static final int ROWS = 30;
@@ -416,7 +418,10 @@ class ScrubTest {
     }
   }
 
-  /** Each component that can be rebuilt from the data: missing, truncated, with other bytes, empty while there is no summary, and on a bad sector. */
+  /**
+   * Each component that can be rebuilt from the data: missing, truncated, with other bytes, empty
+   * while there is no summary, and on a bad sector.
+   */
   @Test
   void whatOnlyTellsOfTheDataIsMadeAnew() throws IOException {
     for (Component component :

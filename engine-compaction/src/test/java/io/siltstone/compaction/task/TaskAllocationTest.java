@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A task allocates no more for many partitions, rows and cells than for few: neither for merged nor for purged, converted or left out ones. */
+/**
+ * A task allocates no more for many partitions, rows and cells than for few: neither for merged nor
+ * for purged, converted or left out ones.
+ */
 class TaskAllocationTest {
   private static final int FEW = 2_000;
 
@@ -43,7 +46,9 @@ class TaskAllocationTest {
   @TempDir Path folder;
   private int folders;
 
-  /** Partitions of a few rows with much deleted data, in three SSTables and one outside of the task. */
+  /**
+   * Partitions of a few rows with much deleted data, in three SSTables and one outside of the task.
+   */
   private long allocated(int partitions, int rows, OverlappingTombstones level) throws IOException {
     Path own = Files.createDirectory(folder.resolve("f" + folders++));
     try (TaskTables tables = TaskTables.open(NioDirectory.open(own), leaks.memory())) {
