@@ -7,7 +7,7 @@ import io.siltstone.sstable.format.Descriptor;
 import java.util.List;
 
 /**
- * What the compaction strategy of a table would do now, and why. Immutable.
+ * The jobs that the compaction strategy of a table would start now, with the reasons. Immutable.
  *
  * @param jobs jobs with no SSTable in common, the most urgent first; all of them may run at once
  * @param remarks sentences for the operator: which SSTables are left alone, and why

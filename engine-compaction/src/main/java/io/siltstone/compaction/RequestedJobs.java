@@ -66,7 +66,7 @@ final class RequestedJobs {
     return report.copy();
   }
 
-  // Which thread does what.
+  // The assignment of jobs to threads.
 
   /** Returns whether no thread has begun to plan it. */
   synchronized boolean isWaiting() {
@@ -120,7 +120,7 @@ final class RequestedJobs {
     return stage == Stage.PLANNED && jobs.isEmpty() && threads == 0;
   }
 
-  // Results.
+  // The results.
 
   synchronized void remarks(List<String> more) {
     remarks.addAll(more);

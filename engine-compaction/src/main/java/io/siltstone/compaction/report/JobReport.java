@@ -4,7 +4,7 @@ import io.siltstone.sstable.format.Descriptor;
 import java.util.List;
 
 /**
- * What a compaction has done.
+ * The report of a compaction job.
  *
  * @param outputs the SSTables that replaced the inputs
  * @param expired fully expired inputs, which were dropped without being read
@@ -45,8 +45,9 @@ public record JobReport(
   public record Volume(long onDiskBytes, long dataBytes, long partitions, long rows) {}
 
   /**
-   * What became of tombstones of all kinds: of cells, collections, rows, ranges (each end counts)
-   * and partitions. Expired data counts as a tombstone.
+   * Counts of purged tombstones, and of others by the reason for which they were kept. Tombstones
+   * are those of cells, collections, rows, ranges (each end counts) and partitions. Expired data
+   * counts as a tombstone.
    *
    * @param tombstones purged ones
    * @param keptForGrace those kept as they are younger than {@code gc_grace_seconds}

@@ -48,7 +48,7 @@ final class SampledTable {
   }
 
   /**
-   * What one sampled row stands for.
+   * The scale of the sample: the data that one sampled row stands for.
    *
    * @param rows the number of rows of the SSTable for each sampled row
    * @param liveBytes the bytes of these rows

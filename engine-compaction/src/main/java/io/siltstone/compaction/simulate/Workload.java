@@ -1,7 +1,7 @@
 package io.siltstone.compaction.simulate;
 
 /**
- * What is written to the table of a simulation, and how fast it may be compacted. Immutable.
+ * The workload of a simulation: the writes to its table, and the limits of compaction. Immutable.
  *
  * <p>Rows are of one size, each in a partition of its own, with keys that are spread evenly over
  * the token space. A write inserts a new key, or replaces or deletes the row of an existing key

@@ -1,7 +1,7 @@
 package io.siltstone.compaction.strategy;
 
 /**
- * When a fully expired SSTable is dropped without being read.
+ * The options of expiry: when a fully expired SSTable is dropped without being read.
  *
  * @param leastAgeMillis the least age of the data file: a drop that failed is not tried again at
  *     once. In Cassandra it is the time between two checks

@@ -3,7 +3,7 @@ package io.siltstone.compaction.strategy;
 import java.util.List;
 
 /**
- * What a strategy would compact now.
+ * A compaction plan: the jobs that a strategy would start now.
  *
  * @param jobs jobs with no SSTable in common, the most urgent first; all of them may run at once
  * @param remarks sentences for the operator: which SSTables are left alone, and why

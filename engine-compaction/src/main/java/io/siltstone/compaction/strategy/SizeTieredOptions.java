@@ -1,8 +1,8 @@
 package io.siltstone.compaction.strategy;
 
 /**
- * When SSTables are of similar size. Names and defaults are those of Cassandra's {@code
- * SizeTieredCompactionStrategyOptions}.
+ * The options of size-tiered compaction: when SSTables are of similar size, and how many are
+ * merged. Names and defaults are those of Cassandra's {@code SizeTieredCompactionStrategyOptions}.
  *
  * @param bucketLow a similar size is more than this times the bucket's average
  * @param bucketHigh a similar size is less than this times the bucket's average

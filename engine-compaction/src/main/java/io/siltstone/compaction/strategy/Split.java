@@ -2,7 +2,9 @@ package io.siltstone.compaction.strategy;
 
 import java.util.List;
 
-/** How the output of a job is divided into SSTables, always between two partitions. */
+/**
+ * The rule by which the output of a job is divided into SSTables, always between two partitions.
+ */
 public sealed interface Split {
   /** The output is one SSTable. */
   Split NONE = new None();

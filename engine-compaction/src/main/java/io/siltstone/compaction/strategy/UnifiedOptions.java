@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How SSTables are divided into levels and shards by unified compaction. Names, defaults and
- * arithmetic are those of Cassandra's {@code unified.Controller}.
+ * The options of unified compaction, which divides SSTables into levels and shards. Names, defaults
+ * and arithmetic are those of Cassandra's {@code unified.Controller}.
  *
  * @param scaling the scaling parameters by level, the last one for all higher levels: 0 is N, w
  *     &gt; 0 is T(w + 2), w &lt; 0 is L(2 - w)

@@ -34,12 +34,12 @@ final class OutputHeader {
   private static final double LEAST_SHARE = 0.25;
 
   /**
-   * How far the last time of a histogram may lie below the greatest time added. With more than 100
-   * distinct times it merges the two nearest into one, which lies nearer to the more frequent one.
-   * Of the 136 years that times may span, the last two are the nearest while they are less than
-   * 1.36 years apart. To hide this many seconds, 17 merges would have to be with the last two, each
-   * after the addition of an earlier time. A TTL is at most 20 years, and is as far again from the
-   * times that cannot be written.
+   * The greatest distance of the last time of a histogram from the greatest time added. With more
+   * than 100 distinct times it merges the two nearest into one, which lies nearer to the more
+   * frequent one. Of the 136 years that times may span, the last two are the nearest while they are
+   * less than 1.36 years apart. To hide this many seconds, 17 merges would have to be with the last
+   * two, each after the addition of an earlier time. A TTL is at most 20 years, and is as far again
+   * from the times that cannot be written.
    */
   private static final long SLACK_SECONDS = 20 * 366L * 24 * 3600;
 

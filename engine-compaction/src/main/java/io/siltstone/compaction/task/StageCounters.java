@@ -96,25 +96,25 @@ final class StageCounters {
     }
   }
 
-  /** What the merge has taken from its sources. */
+  /** Counts what the merge has taken from its sources. */
   final Flow taken = new Flow();
 
   /**
-   * What the merge has taken and not passed on, as it became part of another row or nothing was
-   * left.
+   * Counts what the merge has taken and not passed on, as it became part of another row or nothing
+   * was left.
    */
   final Flow merged = new Flow();
 
-  /** What garbage collection has left out, as overlapping SSTables have deleted it. */
+  /** Counts what garbage collection has left out, as overlapping SSTables have deleted it. */
   final Flow covered = new Flow();
 
-  /** What the purge has taken from the stage before. */
+  /** Counts what the purge has taken from the stage before. */
   final Flow seen = new Flow();
 
-  /** What the purge has dropped. */
+  /** Counts what the purge has dropped. */
   final Flow purged = new Flow();
 
-  /** What the writers of the outputs have counted. */
+  /** Counts what the writers of the outputs have written. */
   final Flow written = new Flow();
 
   long tombstonesPurged;

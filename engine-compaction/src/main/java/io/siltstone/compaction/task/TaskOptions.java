@@ -77,8 +77,8 @@ public record TaskOptions(
   }
 
   /**
-   * How much is left out of what SSTables outside of the claim have deleted ({@code
-   * provide_overlapping_tombstones}).
+   * The values of {@code provide_overlapping_tombstones}: how much is left out of what SSTables
+   * outside of the claim have deleted.
    */
   public enum OverlappingTombstones {
     /** Nothing is left out; these SSTables are not read. */
