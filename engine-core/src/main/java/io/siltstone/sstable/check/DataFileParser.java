@@ -49,6 +49,8 @@ final class DataFileParser extends StreamParser {
   /** Local deletion times of 32 bits that stand for none, and for an invalid one. */
   private static final long LEAST_RESERVED_TIME = 0xffff_fffeL;
 
+  private static final byte[] NOTHING = {};
+
   private enum State {
     PARTITION,
     UNFILTERED,
@@ -91,8 +93,10 @@ final class DataFileParser extends StreamParser {
   private long partitionPosition;
   private long partitionTimestamp;
   private int partitionLocalTime;
-  private byte[] key = {};
+  private byte[] key = NOTHING;
+  private int keyAt;
   private int keyLength = -1;
+  private byte[] ownKey = NOTHING;
   private long token;
   private boolean staticPending;
   private long previousOffset;
@@ -121,7 +125,7 @@ final class DataFileParser extends StreamParser {
   private boolean allColumns;
   private boolean listed;
   private int[] list = {};
-  private int nextColumn;
+  private int listLength;
   private int column;
   private long cellsLeft;
   private int cellFlags;
@@ -172,8 +176,21 @@ final class DataFileParser extends StreamParser {
           switch (state) {
             case PARTITION -> parsePartition();
             case UNFILTERED -> parseUnfiltered();
-            case CELLS -> parseCells();
+            case CELLS -> parseCells(buf, at);
           };
+    }
+    detach();
+  }
+
+  /** Copies what is still needed of the present bytes, which go when this call returns. */
+  private void detach() {
+    if (key == buf && keyLength >= 0) {
+      if (ownKey.length < keyLength) {
+        ownKey = new byte[2 * keyLength];
+      }
+      System.arraycopy(key, keyAt, ownKey, 0, keyLength);
+      key = ownKey;
+      keyAt = 0;
     }
     if (hasPrevious) {
       previous.detachFrom(buf);
@@ -195,8 +212,8 @@ final class DataFileParser extends StreamParser {
     byte[] b = buf;
     int p = at;
     int length = BigEndian.getUnsignedShort(b, p);
-    int keyAt = p + Short.BYTES;
-    p = keyAt + length;
+    int from = p + Short.BYTES;
+    p = from + length;
     if (p > limit) {
       return false;
     }
@@ -223,30 +240,28 @@ final class DataFileParser extends StreamParser {
       return false;
     }
     long previousToken = token;
-    token = partitioner.token(b, keyAt, length, keyHash);
-    if (keyLength >= 0
-        && (token < previousToken || (token == previousToken && !isNext(b, keyAt, length)))) {
-      throw wrong(
-          base + at,
-          "key " + hex(b, keyAt, length) + " of token " + token,
-          "one after key " + hex(key, 0, keyLength) + " of token " + previousToken);
+    token = partitioner.token(b, from, length, keyHash);
+    if (token <= previousToken && keyLength >= 0) {
+      checkOrder(previousToken, b, from, length);
     }
-    keep(b, keyAt, length);
+    key = b;
+    keyAt = from;
+    keyLength = length;
     beginPartition(timestamp, localTime);
     at = p;
     return true;
   }
 
-  private boolean isNext(byte[] b, int keyAt, int length) {
-    return Arrays.compareUnsigned(b, keyAt, keyAt + length, key, 0, keyLength) > 0;
-  }
-
-  private void keep(byte[] b, int from, int length) {
-    if (key.length < length) {
-      key = new byte[2 * length];
+  /** Refuses a key that does not follow the one before, whose token is not less. */
+  private void checkOrder(long previousToken, byte[] b, int from, int length)
+      throws OutputVerificationException {
+    if (token < previousToken
+        || Arrays.compareUnsigned(b, from, from + length, key, keyAt, keyAt + keyLength) <= 0) {
+      throw wrong(
+          base + at,
+          "key " + hex(b, from, length) + " of token " + token,
+          "one after key " + hex(key, keyAt, keyLength) + " of token " + previousToken);
     }
-    System.arraycopy(b, from, key, 0, length);
-    keyLength = length;
   }
 
   private void beginPartition(long timestamp, int localTime) {
@@ -255,11 +270,12 @@ final class DataFileParser extends StreamParser {
     partitionTimestamp = timestamp;
     partitionLocalTime = localTime;
     if (to.partitions == 0) {
-      to.firstKey = Arrays.copyOf(key, keyLength);
+      to.firstKey = Arrays.copyOfRange(key, keyAt, keyAt + keyLength);
     }
     to.partitions++;
     to.keysHash += keyHash[1];
-    to.indexHash.partition(keyHash[1] + partitionPosition);
+    to.indexHash.partition(
+        RunningHash.mixed(partitionPosition, key, keyAt, keyAt + keyLength));
     if (timestamp != Long.MIN_VALUE) {
       to.deletionsHash += RunningHash.ofDeletion(timestamp, localTime);
       to.partitionDeletions++;
@@ -297,7 +313,9 @@ final class DataFileParser extends StreamParser {
           isStatic ? "a static row" : "no static row",
           staticPending ? "the static row of the partition" : "a row, a marker or the end mark");
     }
-    if (!isStatic) {
+    if (clusteringColumns == 0) {
+      present.setEmptyRow();
+    } else if (!isStatic) {
       p = parseClustering(Prefix.ROW, clusteringColumns, b, p);
       if (p < 0) {
         return false;
@@ -356,9 +374,9 @@ final class DataFileParser extends StreamParser {
       figures.rows++;
     }
     cellsLeft = 0;
-    at = p;
+    valuePending = false;
     state = State.CELLS;
-    return parseCells();
+    return parseCells(b, p);
   }
 
   /** Index after a clustering, or -1 if more bytes are needed. */
@@ -548,19 +566,18 @@ final class DataFileParser extends StreamParser {
   private int parseColumns(int flags, byte[] b, int from) throws IOException {
     int count = columns.fixed.length;
     int p = from;
-    nextColumn = 0;
     long encoded = 0;
     if ((flags & ALL_COLUMNS) == 0) {
       encoded = vint(b, p);
       p += vintLength(b, p);
     }
     allColumns = encoded == 0;
-    listed = false;
     if (allColumns) {
       columnsLeft = count;
       return p;
     }
-    if (count < LISTED_COLUMNS) {
+    listed = count >= LISTED_COLUMNS;
+    if (!listed) {
       long all = (1L << count) - 1;
       if ((encoded & ~all) != 0) {
         throw wrong(
@@ -575,8 +592,8 @@ final class DataFileParser extends StreamParser {
     if (encoded < 0 || encoded > count) {
       throw wrong(base + from, encoded + " missing columns", "up to " + count);
     }
-    listed = true;
     columnsLeft = count - (int) encoded;
+    listLength = columnsLeft;
     return parseList(columnsLeft < count / 2, count, b, p);
   }
 
@@ -613,32 +630,35 @@ final class DataFileParser extends StreamParser {
     return p;
   }
 
-  /** Parses the cells of the row; false if more bytes are needed. */
-  private boolean parseCells() throws IOException {
-    byte[] b = buf;
-    int p = at;
+  /**
+   * Parses the cells of the row from an index on; false if more bytes are needed. What a row that
+   * is not complete has to be continued with is in fields only while this method does not run.
+   */
+  private boolean parseCells(byte[] b, int from) throws IOException {
+    int p = from;
     int last = (int) Math.min(rowEnd - base, Integer.MAX_VALUE);
     Columns all = columns;
-    while (true) {
-      if (p > limit) {
-        return pause(p);
-      }
-      if (!valuePending) {
-        if (cellsLeft == 0) {
-          if (columnsLeft == 0) {
+    int columnsToCome = columnsLeft;
+    int present = column;
+    long cellsToCome = cellsLeft;
+    int flags = cellFlags;
+    boolean isAtValue = valuePending;
+    while (p <= limit) {
+      if (!isAtValue) {
+        if (cellsToCome == 0) {
+          if (columnsToCome == 0) {
             return endRow(p);
           }
-          column = allColumns ? nextColumn : listed ? list[nextColumn] : bit();
-          nextColumn++;
-          columnsLeft--;
-          cellsLeft = 1;
-          if (all.complex[column]) {
+          present = nextColumn(columnsToCome);
+          columnsToCome--;
+          cellsToCome = 1;
+          if (all.complex[present]) {
             p = parseComplexColumn(b, p, last);
+            cellsToCome = cellsLeft;
             continue;
           }
         }
-        int flags = b[p++];
-        cellFlags = flags;
+        flags = b[p++];
         if ((flags & ~CELL_FLAGS) != 0 || (flags & 3) == (CELL_DELETED | CELL_EXPIRING)) {
           throw wrongCell(p - 1, flags);
         }
@@ -657,15 +677,16 @@ final class DataFileParser extends StreamParser {
           p = parseCellTimes(b, p, flags);
         }
         figures.cells++;
-        cellsLeft--;
-        if (all.complex[column]) {
+        cellsToCome--;
+        if (all.complex[present]) {
           long pathLength = vint(b, p);
           p += vintLength(b, p);
           if (pathLength < 0 || pathLength > last - p) {
             throw tooLong("path", pathLength, p, last);
           }
-          valuePending = true;
+          isAtValue = true;
           if (pathLength > end - p) {
+            pause(columnsToCome, present, cellsToCome, flags, isAtValue);
             skip(p, pathLength);
             return false;
           }
@@ -673,9 +694,9 @@ final class DataFileParser extends StreamParser {
           continue;
         }
       }
-      valuePending = false;
-      if ((cellFlags & CELL_EMPTY) == 0) {
-        long length = all.fixed[column];
+      isAtValue = false;
+      if ((flags & CELL_EMPTY) == 0) {
+        long length = all.fixed[present];
         if (length < 0) {
           length = vint(b, p);
           p += vintLength(b, p);
@@ -684,20 +705,35 @@ final class DataFileParser extends StreamParser {
           throw tooLong("value", length, p, last);
         }
         if (length > end - p) {
+          pause(columnsToCome, present, cellsToCome, flags, isAtValue);
           skip(p, length);
           return false;
         }
         p += (int) length;
       }
     }
-  }
-
-  private boolean pause(int p) {
+    pause(columnsToCome, present, cellsToCome, flags, isAtValue);
     at = p;
     return false;
   }
 
-  private int bit() {
+  private void pause(
+      int columnsToCome, int present, long cellsToCome, int flags, boolean isAtValue) {
+    columnsLeft = columnsToCome;
+    column = present;
+    cellsLeft = cellsToCome;
+    cellFlags = flags;
+    valuePending = isAtValue;
+  }
+
+  /** The column after the last one of the row, if so many are still to come. */
+  private int nextColumn(int columnsToCome) {
+    if (allColumns) {
+      return columns.fixed.length - columnsToCome;
+    }
+    if (listed) {
+      return list[listLength - columnsToCome];
+    }
     int index = Long.numberOfTrailingZeros(columnBits);
     columnBits &= columnBits - 1;
     return index;
@@ -818,6 +854,6 @@ final class DataFileParser extends StreamParser {
 
   /** Takes the last key into the figures, when the file is complete. */
   void noteLastKey() {
-    figures.lastKey = Arrays.copyOf(key, keyLength);
+    figures.lastKey = Arrays.copyOfRange(key, keyAt, keyAt + keyLength);
   }
 }

@@ -28,12 +28,10 @@ final class IndexFileParser extends StreamParser {
   private final int summaryInterval;
   private final Prefix first;
   private final Prefix last;
-  private final long[] keyHash = new long[2];
 
   private State state = State.ENTRY;
   private long entries;
   private final IndexHash hash = new IndexHash();
-  private long keysHash;
   private long samplesHash;
   private int keysToSample;
 
@@ -117,15 +115,15 @@ final class IndexFileParser extends StreamParser {
         throw wrong(base + at, "an entry with " + blocksOfEntry + " index blocks", "2 or more");
       }
     }
-    Murmur3Hash.hash(b, keyAt, length, keyHash);
-    keysHash += keyHash[1];
     if (keysToSample == 0) {
-      samplesHash = RunningHash.mixed(samplesHash, keyHash[1] + base + at);
+      samplesHash =
+          RunningHash.mixed(
+              samplesHash, RunningHash.mixed(base + at, b, keyAt, keyAt + length));
       keysToSample = summaryInterval;
     }
     keysToSample--;
     entries++;
-    hash.partition(keyHash[1] + position);
+    hash.partition(RunningHash.mixed(position, b, keyAt, keyAt + length));
     if (size != 0) {
       bodyEnd = bodyAt + size;
       blocks = blocksOfEntry;
@@ -254,11 +252,6 @@ final class IndexFileParser extends StreamParser {
   /** Hash of all that it says of partitions and index blocks. */
   IndexHash hash() {
     return hash;
-  }
-
-  /** Sum of the second halves of the keys' hashes. */
-  long keysHash() {
-    return keysHash;
   }
 
   /** Running hash of the keys that the summary must have, with the positions of their entries. */

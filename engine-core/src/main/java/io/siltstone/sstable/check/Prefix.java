@@ -60,6 +60,15 @@ final class Prefix {
     return kind == 1 || kind == 2 || kind == 5 || kind == 7;
   }
 
+  /** Becomes the clustering of a row in a table without clustering columns. */
+  void setEmptyRow() {
+    kind = ROW;
+    size = 0;
+    bytes = NOTHING;
+    from = 0;
+    to = 0;
+  }
+
   /**
    * Parses values.
    *
@@ -153,8 +162,10 @@ final class Prefix {
     bytes = other.bytes;
     from = other.from;
     to = other.to;
-    System.arraycopy(other.offsets, 0, offsets, 0, size);
-    System.arraycopy(other.lengths, 0, lengths, 0, size);
+    for (int i = 0; i < size; i++) {
+      offsets[i] = other.offsets[i];
+      lengths[i] = other.lengths[i];
+    }
   }
 
   /** Becomes a copy of another. */

@@ -13,17 +13,23 @@ final class RunningHash {
     return Long.rotateLeft(hash ^ number, 23) * MULTIPLIER;
   }
 
-  /** A hash of bytes, which begins with another. */
+  /** Continues a hash with bytes and their number. */
   static long mixed(long hash, byte[] bytes, int from, int to) {
-    long result = mixed(hash, to - from);
-    int at = from;
-    for (; to - at >= Long.BYTES; at += Long.BYTES) {
+    int length = to - from;
+    long result = hash ^ (long) length << 48;
+    if (length < Long.BYTES) {
+      long all = 0;
+      for (int at = from; at < to; at++) {
+        all = all << Byte.SIZE | (bytes[at] & 0xff);
+      }
+      return mixed(result, all);
+    }
+    // The last eight bytes together, though some of them may be hashed twice.
+    int last = to - Long.BYTES;
+    for (int at = from; at < last; at += Long.BYTES) {
       result = mixed(result, BigEndian.getLong(bytes, at));
     }
-    for (; at < to; at++) {
-      result = mixed(result, bytes[at]);
-    }
-    return result;
+    return mixed(result, BigEndian.getLong(bytes, last));
   }
 
   /** The hash of a deletion, of which local deletion times have 32 bits. */

@@ -199,9 +199,10 @@ public final class BloomFilter implements AutoCloseable {
     ByteBuffer[] into = segments();
     long hash = h2;
     for (int i = 0; i < hashes; i++) {
-      set(into, bit(hash));
+      bitsSet += set(into, bit(hash));
       hash += h1;
     }
+    bitsGiven += hashes;
   }
 
   /** Bits that each key has: how many {@link #bitsOf} tells. */
@@ -228,9 +229,12 @@ public final class BloomFilter implements AutoCloseable {
    */
   public void setBits(long[] from, int count) {
     ByteBuffer[] into = segments();
+    int changed = 0;
     for (int i = 0; i < count; i++) {
-      set(into, from[i]);
+      changed += set(into, from[i]);
     }
+    bitsSet += changed;
+    bitsGiven += count;
   }
 
   /**
@@ -242,23 +246,25 @@ public final class BloomFilter implements AutoCloseable {
   void setBits(long first, ByteBuffer from, int at, int count) {
     ByteBuffer segment = segments()[(int) (first >>> (segmentShift + 3))];
     int base = (int) (first >>> 3) & ((1 << segmentShift) - 1);
+    int changed = 0;
     for (int i = 0; i < count; i++) {
       int bit = from.getShort(at + i * Short.BYTES);
       int target = base + ((bit & 0xffff) >>> 3);
       int before = segment.get(target);
-      bitsSet += ~before >>> (bit & 7) & 1;
+      changed += ~before >>> (bit & 7) & 1;
       segment.put(target, (byte) (before | (1 << (bit & 7))));
     }
+    bitsSet += changed;
     bitsGiven += count;
   }
 
-  private void set(ByteBuffer[] into, long bit) {
+  /** Sets a bit; returns 1 if it was not set before, else 0. */
+  private int set(ByteBuffer[] into, long bit) {
     ByteBuffer segment = into[(int) (bit >>> (segmentShift + 3))];
     int at = (int) (bit >>> 3) & ((1 << segmentShift) - 1);
     int before = segment.get(at);
-    bitsGiven++;
-    bitsSet += ~before >>> (bit & 7) & 1;
     segment.put(at, (byte) (before | (1 << (bit & 7))));
+    return ~before >>> (bit & 7) & 1;
   }
 
   /** Bits of keys that were given to be set; each key has {@link #bitsPerKey}. */
