@@ -3,9 +3,12 @@ package io.siltstone.sstable.check;
 import io.siltstone.type.CqlType;
 import java.util.List;
 
-/** What the parser of a data file has found in it. */
+/** Counts, hashes and bounds that {@link DataFileParser} has found in a data file. */
 final class DataFigures {
   private static final byte[] NOTHING = {};
+
+  /** The least of the unsigned local deletion times that stand for none or for an invalid one. */
+  private static final long LEAST_RESERVED_TIME = 0xffff_fffeL;
 
   long partitions;
   long partitionDeletions;
@@ -42,9 +45,35 @@ final class DataFigures {
   final Prefix greatest;
   boolean hasBounds;
 
-  DataFigures(List<CqlType> clusteringTypes) {
+  private final long endOfTimes;
+
+  /**
+   * Creates figures of nothing.
+   *
+   * @param hasUnsignedTimes whether local deletion times have 32 bits without a sign
+   */
+  DataFigures(List<CqlType> clusteringTypes, boolean hasUnsignedTimes) {
+    endOfTimes = hasUnsignedTimes ? LEAST_RESERVED_TIME : Integer.MAX_VALUE;
     least = new Prefix(clusteringTypes);
     greatest = new Prefix(clusteringTypes);
+  }
+
+  /** Adds a timestamp of something that is written or deleted. */
+  void timestamp(long timestamp) {
+    if (timestamp < minTimestamp) {
+      minTimestamp = timestamp;
+    }
+    if (timestamp > maxTimestamp) {
+      maxTimestamp = timestamp;
+    }
+  }
+
+  /** Adds a local deletion or expiration time unless it has wrapped around or stands for none. */
+  void deletionTime(long time) {
+    if (time >= 0 && time < endOfTimes) {
+      minLocalTime = Math.min(minLocalTime, time);
+      maxLocalTime = Math.max(maxLocalTime, time);
+    }
   }
 
   /** Takes the first row or marker for the least and the greatest. */

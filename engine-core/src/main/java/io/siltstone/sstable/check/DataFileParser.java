@@ -2,16 +2,13 @@ package io.siltstone.sstable.check;
 
 import io.siltstone.bytes.BigEndian;
 import io.siltstone.cursor.EncodingStats;
-import io.siltstone.cursor.HeaderColumn;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.io.OutputVerificationException;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.format.FormatVersion;
-import io.siltstone.type.CqlType;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.List;
 
 /**
  * Parses the framing of a data file while it is written: partition headers and deletions, static
@@ -43,35 +40,12 @@ final class DataFileParser extends StreamParser {
   private static final int CELL_ROW_TTL = 0x10;
   private static final int CELL_FLAGS = 0x1f;
 
-  /** From so many columns on, those present are listed and no bits of a number. */
-  private static final int LISTED_COLUMNS = 64;
-
-  /** Local deletion times of 32 bits that stand for none, and for an invalid one. */
-  private static final long LEAST_RESERVED_TIME = 0xffff_fffeL;
-
   private static final byte[] NOTHING = {};
 
   private enum State {
     PARTITION,
     UNFILTERED,
     CELLS
-  }
-
-  /** The columns of static or of regular rows. */
-  private static final class Columns {
-    final int[] fixed;
-    final boolean[] complex;
-
-    Columns(List<HeaderColumn> columns) {
-      int count = columns.size();
-      fixed = new int[count];
-      complex = new boolean[count];
-      for (int i = 0; i < count; i++) {
-        CqlType type = columns.get(i).type();
-        complex[i] = type.isMultiCell();
-        fixed[i] = complex[i] ? CqlType.VARIABLE_LENGTH : type.fixedLength();
-      }
-    }
   }
 
   private final Partitioner partitioner;
@@ -81,8 +55,8 @@ final class DataFileParser extends StreamParser {
   private final int minTtl;
   private final int clusteringColumns;
   private final boolean hasStatic;
-  private final Columns staticColumns;
-  private final Columns regularColumns;
+  private final RowColumns staticColumns;
+  private final RowColumns regularColumns;
   private final BlockStarts blockStarts;
   private final DataFigures figures;
   private final long[] keyHash = new long[2];
@@ -116,16 +90,8 @@ final class DataFileParser extends StreamParser {
   // The present row.
   private long rowPosition;
   private long rowEnd;
-  private boolean hasTimestamp;
-  private boolean hasTtl;
-  private boolean hasComplexDeletion;
-  private Columns columns;
-  private int columnsLeft;
-  private long columnBits;
-  private boolean allColumns;
-  private boolean listed;
-  private int[] list = {};
-  private int listLength;
+  private int rowFlags;
+  private RowColumns columns;
   private int column;
   private long cellsLeft;
   private int cellFlags;
@@ -152,14 +118,14 @@ final class DataFileParser extends StreamParser {
     this.minTtl = stats.minTtl();
     this.clusteringColumns = header.clusteringTypes().size();
     this.hasStatic = !header.staticColumns().isEmpty();
-    this.staticColumns = new Columns(header.staticColumns());
-    this.regularColumns = new Columns(header.regularColumns());
+    this.staticColumns = new RowColumns(this, header.staticColumns());
+    this.regularColumns = new RowColumns(this, header.regularColumns());
     this.columns = regularColumns;
     this.blockStarts = blockStarts;
     this.previous = new Prefix(header.clusteringTypes());
     this.present = new Prefix(header.clusteringTypes());
     this.firstOfBlock = new Prefix(header.clusteringTypes());
-    this.figures = new DataFigures(header.clusteringTypes());
+    this.figures = new DataFigures(header.clusteringTypes(), unsignedTimes);
   }
 
   /** What was found so far. */
@@ -170,14 +136,9 @@ final class DataFileParser extends StreamParser {
   @Override
   void parse() throws IOException {
     nextBlockStart = blockStarts.peek();
-    boolean more = true;
+    boolean more = state != State.CELLS || (at < limit && parseCells(buf, at));
     while (more && at < limit) {
-      more =
-          switch (state) {
-            case PARTITION -> parsePartition();
-            case UNFILTERED -> parseUnfiltered();
-            case CELLS -> parseCells(buf, at);
-          };
+      more = state == State.PARTITION ? parsePartition() : parseUnfiltered();
     }
     detach();
   }
@@ -274,38 +235,27 @@ final class DataFileParser extends StreamParser {
     }
     to.partitions++;
     to.keysHash += keyHash[1];
-    to.indexHash.partition(
-        RunningHash.mixed(partitionPosition, key, keyAt, keyAt + keyLength));
+    to.indexHash.partition(RunningHash.mixed(partitionPosition, key, keyAt, keyAt + keyLength));
     if (timestamp != Long.MIN_VALUE) {
       to.deletionsHash += RunningHash.ofDeletion(timestamp, localTime);
       to.partitionDeletions++;
-      timestamp(timestamp);
+      figures.timestamp(timestamp);
       long time = unsignedTimes ? localTime & 0xffff_ffffL : localTime;
-      deletionTime(time);
+      figures.deletionTime(time);
     }
     staticPending = hasStatic;
     previousOffset = 0;
-    open = false;
     hasPrevious = false;
     blocks = 0;
-    blocksHash = 0;
     state = State.UNFILTERED;
   }
 
   private boolean parseUnfiltered() throws IOException {
-    byte[] b = buf;
-    int p = at;
-    int flags = b[p++];
+    int flags = buf[at];
     if ((flags & (END_OF_PARTITION | MARKER)) != 0) {
       return (flags & 0xff) == END_OF_PARTITION ? endPartition() : parseMarker(flags);
     }
-    int extended = 0;
-    if ((flags & EXTENDED) != 0) {
-      extended = b[p++];
-      if ((extended & ~EXTENDED_FLAGS) != 0) {
-        throw wrong(base + p - 1, "extended flags " + hex(extended), "0x0 to 0x3");
-      }
-    }
+    int extended = (flags & EXTENDED) == 0 ? 0 : extendedFlags();
     boolean isStatic = (extended & STATIC) != 0;
     if (isStatic != staticPending) {
       throw wrong(
@@ -313,6 +263,20 @@ final class DataFileParser extends StreamParser {
           isStatic ? "a static row" : "no static row",
           staticPending ? "the static row of the partition" : "a row, a marker or the end mark");
     }
+    return parseRow(flags, isStatic, (flags & EXTENDED) == 0 ? at + 1 : at + 2);
+  }
+
+  private int extendedFlags() throws OutputVerificationException {
+    int extended = buf[at + 1];
+    if ((extended & ~EXTENDED_FLAGS) != 0) {
+      throw wrong(base + at + 1, "extended flags " + hex(extended), "0x0 to 0x3");
+    }
+    return extended;
+  }
+
+  private boolean parseRow(int flags, boolean isStatic, int from) throws IOException {
+    byte[] b = buf;
+    int p = from;
     if (clusteringColumns == 0) {
       present.setEmptyRow();
     } else if (!isStatic) {
@@ -326,57 +290,64 @@ final class DataFileParser extends StreamParser {
     long bodyAt = base + p;
     long previousSize = vint(b, p);
     p += vintLength(b, p);
-    if ((flags & ROW_TIMESTAMP) != 0) {
-      long timestamp = vint(b, p) + minTimestamp;
-      p += vintLength(b, p);
-      timestamp(timestamp);
-      if ((flags & ROW_TTL) != 0) {
-        long ttl = vint(b, p);
-        p += vintLength(b, p);
-        int time = p;
-        p += vintLength(b, p);
-        expiration(localTime(vint(b, time), time), ttl, p);
-      } else {
-        figures.hasLive = true;
-      }
-    } else if ((flags & ROW_TTL) != 0) {
-      throw wrong(base + at, "flags " + hex(flags) + ": a TTL without a timestamp", "both");
+    if ((flags & (ROW_TIMESTAMP | ROW_TTL)) != 0) {
+      p = parseLiveness(flags, b, p);
     }
     if (p > limit) {
       return false;
     }
     if ((flags & ROW_DELETION) != 0) {
-      timestamp(vint(b, p) + minTimestamp);
-      p += vintLength(b, p);
-      deletionTime(localTime(vint(b, p), p));
-      p += vintLength(b, p);
+      p = parseDeletion(b, p);
     }
     columns = isStatic ? staticColumns : regularColumns;
-    p = parseColumns(flags, b, p);
+    p = (flags & ALL_COLUMNS) != 0 ? columns.parseAll(p) : columns.parse(b, p);
     if (p < 0 || p > end) {
       return false;
     }
     // All of the head is there: from here on the row counts.
     checkSize(size, bodyAt);
-    long offset = base + at - partitionPosition;
     if (isStatic) {
       expectPrevious(previousSize, 0);
       staticPending = false;
     } else {
-      advance(offset, previousSize);
+      advance(base + at - partitionPosition, previousSize);
     }
-    rowPosition = base + at;
-    rowEnd = bodyAt + size;
-    hasTimestamp = (flags & ROW_TIMESTAMP) != 0;
-    hasTtl = (flags & ROW_TTL) != 0;
-    hasComplexDeletion = (flags & COMPLEX_DELETION) != 0;
-    if (!isStatic || columnsLeft > 0 || (flags & (ROW_TIMESTAMP | ROW_DELETION)) != 0) {
+    if (!isStatic || columns.left() > 0 || (flags & (ROW_TIMESTAMP | ROW_DELETION)) != 0) {
       figures.rows++;
     }
+    rowFlags = flags;
+    rowPosition = base + at;
+    rowEnd = bodyAt + size;
     cellsLeft = 0;
     valuePending = false;
     state = State.CELLS;
     return parseCells(b, p);
+  }
+
+  /** Parses timestamp, TTL and expiration of a row; returns the index after them. */
+  private int parseLiveness(int flags, byte[] b, int from) throws OutputVerificationException {
+    if ((flags & ROW_TIMESTAMP) == 0) {
+      throw wrong(base + at, "flags " + hex(flags) + ": a TTL without a timestamp", "both");
+    }
+    figures.timestamp(vint(b, from) + minTimestamp);
+    int p = from + vintLength(b, from);
+    if ((flags & ROW_TTL) == 0) {
+      figures.hasLive = true;
+      return p;
+    }
+    long ttl = vint(b, p);
+    p += vintLength(b, p);
+    int time = p;
+    p += vintLength(b, p);
+    expiration(localTime(vint(b, time), time), ttl, p);
+    return p;
+  }
+
+  private int parseDeletion(byte[] b, int from) throws OutputVerificationException {
+    figures.timestamp(vint(b, from) + minTimestamp);
+    int p = from + vintLength(b, from);
+    figures.deletionTime(localTime(vint(b, p), p));
+    return p + vintLength(b, p);
   }
 
   /** Index after a clustering, or -1 if more bytes are needed. */
@@ -445,7 +416,7 @@ final class DataFileParser extends StreamParser {
     }
     long hash = blocksHash;
     if (blocks == 0) {
-      hash = RunningHash.mixed(hash, headerLength);
+      hash = RunningHash.mixed(0, headerLength);
       hash =
           RunningHash.mixed(hash, RunningHash.ofDeletion(partitionTimestamp, partitionLocalTime));
     }
@@ -553,81 +524,13 @@ final class DataFileParser extends StreamParser {
     open = opens;
     openTimestamp = beginTimestamp;
     openLocalTime = beginLocalTime;
-    timestamp(timestamp);
-    timestamp(beginTimestamp);
-    deletionTime(localTime);
-    deletionTime(beginLocalTime);
+    figures.timestamp(timestamp);
+    figures.timestamp(beginTimestamp);
+    figures.deletionTime(localTime);
+    figures.deletionTime(beginLocalTime);
     figures.markers++;
     at = p;
     return true;
-  }
-
-  /** Index after the field that says which columns are there, -1 if more bytes are needed. */
-  private int parseColumns(int flags, byte[] b, int from) throws IOException {
-    int count = columns.fixed.length;
-    int p = from;
-    long encoded = 0;
-    if ((flags & ALL_COLUMNS) == 0) {
-      encoded = vint(b, p);
-      p += vintLength(b, p);
-    }
-    allColumns = encoded == 0;
-    if (allColumns) {
-      columnsLeft = count;
-      return p;
-    }
-    listed = count >= LISTED_COLUMNS;
-    if (!listed) {
-      long all = (1L << count) - 1;
-      if ((encoded & ~all) != 0) {
-        throw wrong(
-            base + from,
-            "missing columns 0x" + Long.toHexString(encoded),
-            "bits of " + count + " columns");
-      }
-      columnBits = all & ~encoded;
-      columnsLeft = Long.bitCount(columnBits);
-      return p;
-    }
-    if (encoded < 0 || encoded > count) {
-      throw wrong(base + from, encoded + " missing columns", "up to " + count);
-    }
-    columnsLeft = count - (int) encoded;
-    listLength = columnsLeft;
-    return parseList(columnsLeft < count / 2, count, b, p);
-  }
-
-  /** Reads which columns are there, or which are missing. */
-  private int parseList(boolean isOfPresent, int count, byte[] b, int from) throws IOException {
-    if (list.length < count) {
-      list = new int[count];
-    }
-    int given = isOfPresent ? columnsLeft : count - columnsLeft;
-    int p = from;
-    int filled = 0;
-    long last = -1;
-    for (int i = 0; i < given; i++) {
-      if (p > limit) {
-        return -1;
-      }
-      long index = vint(b, p);
-      if (index <= last || index >= count) {
-        throw wrong(base + p, "column " + index, "one of " + (last + 1) + " to " + (count - 1));
-      }
-      p += vintLength(b, p);
-      if (isOfPresent) {
-        list[filled++] = (int) index;
-      } else {
-        for (long there = last + 1; there < index; there++) {
-          list[filled++] = (int) there;
-        }
-      }
-      last = index;
-    }
-    while (!isOfPresent && filled < columnsLeft) {
-      list[filled++] = (int) ++last;
-    }
-    return p;
   }
 
   /**
@@ -637,8 +540,7 @@ final class DataFileParser extends StreamParser {
   private boolean parseCells(byte[] b, int from) throws IOException {
     int p = from;
     int last = (int) Math.min(rowEnd - base, Integer.MAX_VALUE);
-    Columns all = columns;
-    int columnsToCome = columnsLeft;
+    RowColumns row = columns;
     int present = column;
     long cellsToCome = cellsLeft;
     int flags = cellFlags;
@@ -646,39 +548,21 @@ final class DataFileParser extends StreamParser {
     while (p <= limit) {
       if (!isAtValue) {
         if (cellsToCome == 0) {
-          if (columnsToCome == 0) {
+          if (row.left() == 0) {
             return endRow(p);
           }
-          present = nextColumn(columnsToCome);
-          columnsToCome--;
+          present = row.next();
           cellsToCome = 1;
-          if (all.complex[present]) {
+          if (row.isComplex(present)) {
             p = parseComplexColumn(b, p, last);
             cellsToCome = cellsLeft;
             continue;
           }
         }
-        flags = b[p++];
-        if ((flags & ~CELL_FLAGS) != 0 || (flags & 3) == (CELL_DELETED | CELL_EXPIRING)) {
-          throw wrongCell(p - 1, flags);
-        }
-        if ((flags & CELL_ROW_TIMESTAMP) == 0) {
-          timestamp(vint(b, p) + minTimestamp);
-          p += vintLength(b, p);
-        } else if (!hasTimestamp) {
-          throw wrongCell(p - 1, flags);
-        }
-        if ((flags & (CELL_DELETED | CELL_EXPIRING)) == 0) {
-          if ((flags & CELL_ROW_TTL) != 0) {
-            throw wrongCell(p - 1, flags);
-          }
-          figures.hasLive = true;
-        } else {
-          p = parseCellTimes(b, p, flags);
-        }
-        figures.cells++;
+        flags = b[p];
+        p = parseCellHead(b, p + 1, flags);
         cellsToCome--;
-        if (all.complex[present]) {
+        if (row.isComplex(present)) {
           long pathLength = vint(b, p);
           p += vintLength(b, p);
           if (pathLength < 0 || pathLength > last - p) {
@@ -686,7 +570,7 @@ final class DataFileParser extends StreamParser {
           }
           isAtValue = true;
           if (pathLength > end - p) {
-            pause(columnsToCome, present, cellsToCome, flags, isAtValue);
+            pause(present, cellsToCome, flags, isAtValue);
             skip(p, pathLength);
             return false;
           }
@@ -696,7 +580,7 @@ final class DataFileParser extends StreamParser {
       }
       isAtValue = false;
       if ((flags & CELL_EMPTY) == 0) {
-        long length = all.fixed[present];
+        long length = row.fixedLength(present);
         if (length < 0) {
           length = vint(b, p);
           p += vintLength(b, p);
@@ -705,38 +589,46 @@ final class DataFileParser extends StreamParser {
           throw tooLong("value", length, p, last);
         }
         if (length > end - p) {
-          pause(columnsToCome, present, cellsToCome, flags, isAtValue);
+          pause(present, cellsToCome, flags, isAtValue);
           skip(p, length);
           return false;
         }
         p += (int) length;
       }
     }
-    pause(columnsToCome, present, cellsToCome, flags, isAtValue);
+    pause(present, cellsToCome, flags, isAtValue);
     at = p;
     return false;
   }
 
-  private void pause(
-      int columnsToCome, int present, long cellsToCome, int flags, boolean isAtValue) {
-    columnsLeft = columnsToCome;
+  /** Parses timestamp, expiration and deletion time of a cell; returns the index after them. */
+  private int parseCellHead(byte[] b, int from, int flags) throws OutputVerificationException {
+    int p = from;
+    if ((flags & ~CELL_FLAGS) != 0 || (flags & 3) == (CELL_DELETED | CELL_EXPIRING)) {
+      throw wrongCell(from - 1, flags);
+    }
+    if ((flags & CELL_ROW_TIMESTAMP) == 0) {
+      figures.timestamp(vint(b, p) + minTimestamp);
+      p += vintLength(b, p);
+    } else if ((rowFlags & ROW_TIMESTAMP) == 0) {
+      throw wrongCell(from - 1, flags);
+    }
+    figures.cells++;
+    if ((flags & (CELL_DELETED | CELL_EXPIRING)) != 0) {
+      return parseCellTimes(b, p, flags);
+    }
+    if ((flags & CELL_ROW_TTL) != 0) {
+      throw wrongCell(from - 1, flags);
+    }
+    figures.hasLive = true;
+    return p;
+  }
+
+  private void pause(int present, long cellsToCome, int flags, boolean isAtValue) {
     column = present;
     cellsLeft = cellsToCome;
     cellFlags = flags;
     valuePending = isAtValue;
-  }
-
-  /** The column after the last one of the row, if so many are still to come. */
-  private int nextColumn(int columnsToCome) {
-    if (allColumns) {
-      return columns.fixed.length - columnsToCome;
-    }
-    if (listed) {
-      return list[listLength - columnsToCome];
-    }
-    int index = Long.numberOfTrailingZeros(columnBits);
-    columnBits &= columnBits - 1;
-    return index;
   }
 
   private boolean endRow(int p) throws IOException {
@@ -753,14 +645,14 @@ final class DataFileParser extends StreamParser {
 
   private int parseComplexColumn(byte[] b, int from, int last) throws IOException {
     int p = from;
-    if (hasComplexDeletion) {
+    if ((rowFlags & COMPLEX_DELETION) != 0) {
       long timestamp = vint(b, p) + minTimestamp;
       p += vintLength(b, p);
       long time = localTime(vint(b, p), p);
       p += vintLength(b, p);
       if (timestamp != Long.MIN_VALUE) {
-        timestamp(timestamp);
-        deletionTime(time);
+        figures.timestamp(timestamp);
+        figures.deletionTime(time);
       }
     }
     cellsLeft = vint(b, p);
@@ -774,10 +666,10 @@ final class DataFileParser extends StreamParser {
     return p;
   }
 
-  private int parseCellTimes(byte[] b, int from, int flags) throws IOException {
+  private int parseCellTimes(byte[] b, int from, int flags) throws OutputVerificationException {
     int p = from;
     if ((flags & CELL_ROW_TTL) != 0) {
-      if (!hasTtl || (flags & CELL_EXPIRING) == 0) {
+      if ((rowFlags & ROW_TTL) == 0 || (flags & CELL_EXPIRING) == 0) {
         throw wrongCell(from, flags);
       }
       return p;
@@ -788,7 +680,7 @@ final class DataFileParser extends StreamParser {
       expiration(time, vint(b, p), p);
       p += vintLength(b, p);
     } else {
-      deletionTime(time);
+      figures.deletionTime(time);
     }
     return p;
   }
@@ -807,29 +699,11 @@ final class DataFileParser extends StreamParser {
     return difference + minLocalTime;
   }
 
-  private void timestamp(long timestamp) {
-    DataFigures to = figures;
-    if (timestamp < to.minTimestamp) {
-      to.minTimestamp = timestamp;
-    }
-    if (timestamp > to.maxTimestamp) {
-      to.maxTimestamp = timestamp;
-    }
-  }
-
   /** Takes note of an expiration. One before its TTL is read as invalid, as Cassandra does. */
   private void expiration(long time, long ttlDifference, int p) throws OutputVerificationException {
     requireInt(p, ttlDifference, "TTL");
     if (time >= ttlDifference + minTtl) {
-      deletionTime(time);
-    }
-  }
-
-  /** Takes note of a time unless it has wrapped around or stands for none. */
-  private void deletionTime(long time) {
-    if (time >= 0 && time < (unsignedTimes ? LEAST_RESERVED_TIME : Integer.MAX_VALUE)) {
-      figures.minLocalTime = Math.min(figures.minLocalTime, time);
-      figures.maxLocalTime = Math.max(figures.maxLocalTime, time);
+      figures.deletionTime(time);
     }
   }
 

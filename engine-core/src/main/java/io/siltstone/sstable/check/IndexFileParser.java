@@ -117,8 +117,7 @@ final class IndexFileParser extends StreamParser {
     }
     if (keysToSample == 0) {
       samplesHash =
-          RunningHash.mixed(
-              samplesHash, RunningHash.mixed(base + at, b, keyAt, keyAt + length));
+          RunningHash.mixed(samplesHash, RunningHash.mixed(base + at, b, keyAt, keyAt + length));
       keysToSample = summaryInterval;
     }
     keysToSample--;

@@ -110,8 +110,7 @@ final class SummaryCheck implements Closeable {
     Murmur3Hash.hash(samples, at, (int) length, hash);
     keys.take(hash[0], hash[1]);
     long position = Long.reverseBytes(BigEndian.getLong(samples, at + (int) length));
-    return RunningHash.mixed(
-        before, RunningHash.mixed(position, samples, at, at + (int) length));
+    return RunningHash.mixed(before, RunningHash.mixed(position, samples, at, at + (int) length));
   }
 
   private long checkKey(long position, byte[] expected, String which, Keys keys)
