@@ -87,12 +87,12 @@ final class Engine implements Closeable {
     this.handles = new Handles(listener);
     PartitionReaders readers = new PartitionReaders(READERS_AT_REST);
     MemoryBudget budget = PooledMemory.withLimit(shares.allBytes(), readers::clear);
-    closeables.add(budget::close);
+    closeables.add(budget);
     ChunkCache chunks =
         shares.chunkCacheBytes() == 0
             ? ChunkCache.off()
             : ChunkCache.withCapacity(shares.chunkCacheBytes(), budget);
-    closeables.add(chunks::close);
+    closeables.add(chunks);
     KeyCache keys =
         options.keyCacheBytes() == 0
             ? KeyCache.off()
@@ -212,7 +212,7 @@ final class Engine implements Closeable {
   private void startCompactor() {
     Compactor made =
         options.compaction().create(new OpenTablesHost(path, stores, services, options.clock()));
-    closeables.add(made::close);
+    closeables.add(made);
     compactor = made;
     LiveSetChange opened = LiveSetChange.nothing(LiveSetChange.Cause.OPEN);
     stores.all().forEach(store -> made.onChange(store.id(), opened));

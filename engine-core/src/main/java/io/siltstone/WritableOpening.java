@@ -225,7 +225,7 @@ final class WritableOpening {
     ExecutorService flushes = threads.pool("flush", options.flushThreads());
     closeables.add(Threads.ending(flushes));
     Flusher flusher = new Flusher(services, log, flushes, stores::all);
-    TableChanges tables = new TableChanges(services, catalog, log, flusher, timestamps, stores);
+    TableChanges tables = new TableChanges(services, catalog, log, timestamps, stores);
     stores.all().forEach(tables::begin);
     events.begin(flusher);
     MutationWriter writer = new MutationWriter(services, log, flusher, timestamps, stores::of);

@@ -46,7 +46,6 @@ public final class TableChanges {
   private final Services services;
   private final Catalog catalog;
   private final CommitLog log;
-  private final Flusher flusher;
   private final AutomaticTimestamps timestamps;
   private final TableStores stores;
   private volatile boolean isTruncationLogged;
@@ -60,14 +59,12 @@ public final class TableChanges {
       Services services,
       Catalog catalog,
       CommitLog log,
-      Flusher flusher,
       AutomaticTimestamps timestamps,
       TableStores stores) {
     this.services = services;
     this.catalog = catalog;
     this.stores = stores;
     this.log = log;
-    this.flusher = flusher;
     this.timestamps = timestamps;
   }
 

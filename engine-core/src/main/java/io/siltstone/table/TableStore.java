@@ -39,8 +39,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One table of an open database: its definition, its memtables and its live SSTables.
@@ -54,7 +52,6 @@ import org.slf4j.LoggerFactory;
  * are open keep their snapshot.
  */
 public final class TableStore implements Closeable, TableReads.Readable {
-  private static final Logger LOG = LoggerFactory.getLogger(TableStore.class);
 
   /** Held by changes of the table as a whole: alter, truncate, import, drop, checkpoint. */
   final ReentrantLock structure = new ReentrantLock();

@@ -16,7 +16,7 @@ import io.siltstone.compaction.CompactionOptions;
 import io.siltstone.compaction.CompactionPlan;
 import io.siltstone.compaction.CompactionService;
 import io.siltstone.compaction.RunningCompaction;
-import io.siltstone.compaction.job.Plan;
+import io.siltstone.compaction.strategy.Plan;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.io.NioDirectory;
 import io.siltstone.maintenance.CompactionReport;
