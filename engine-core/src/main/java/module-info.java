@@ -11,7 +11,6 @@ module io.siltstone.core {
   exports io.siltstone.commitlog;
   exports io.siltstone.event;
   exports io.siltstone.explain;
-  exports io.siltstone.history;
   exports io.siltstone.maintenance;
   exports io.siltstone.mutation;
   exports io.siltstone.partitioner;

@@ -137,7 +137,7 @@ class ArchitectureTest {
                   "threads")),
           Map.entry("event", Set.of("schema", "sstable.format", "jfr")),
           Map.entry("maintenance", Set.of("event", "partitioner", "sstable.format")),
-          Map.entry("history", Set.of("event", "schema", "io", "files")),
+          Map.entry("history", Set.of("event", "schema", "io", "files", "maintenance", "text")),
           Map.entry(
               "spi",
               Set.of(

@@ -5,6 +5,7 @@ import io.siltstone.files.TextFile;
 import io.siltstone.io.Directory;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
+import io.siltstone.maintenance.PastCompaction;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -67,7 +68,7 @@ public final class CompactionHistory implements EngineListener, Closeable {
   public synchronized List<PastCompaction> compactions() throws IOException {
     List<PastCompaction> all = new ArrayList<>();
     for (String line : text().split("\n", -1)) {
-      PastCompaction.ofLine(line).ifPresent(all::add);
+      HistoryLine.parse(line).ifPresent(all::add);
     }
     return all;
   }
@@ -83,7 +84,7 @@ public final class CompactionHistory implements EngineListener, Closeable {
     }
     try {
       WritableFile out = file == null || lines >= 2 * keep - 1 ? reopen() : file;
-      write(out, PastCompaction.of(event, clock.instant()));
+      write(out, HistoryLine.of(event, clock.instant()));
       lines++;
     } catch (IOException | RuntimeException e) {
       LOG.warn("{} could not be written to {}/{}", event, directory.path(), FILE, e);
@@ -123,7 +124,7 @@ public final class CompactionHistory implements EngineListener, Closeable {
   }
 
   private static String line(PastCompaction compaction) {
-    return compaction.toLine() + '\n';
+    return HistoryLine.format(compaction) + '\n';
   }
 
   private void closeFile() {

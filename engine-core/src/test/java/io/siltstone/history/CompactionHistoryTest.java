@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.siltstone.event.EngineListener.CompactionCompleted;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.io.WritableFile;
+import io.siltstone.maintenance.PastCompaction;
 import io.siltstone.schema.TableId;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.testkit.Fault;
@@ -90,7 +91,7 @@ class CompactionHistoryTest {
 
   @Test
   void ignoresALineThatACrashHasTornAnywhere() throws IOException {
-    String whole = PastCompaction.of(compaction(2), CLOCK.instant()).toLine();
+    String whole = HistoryLine.format(HistoryLine.of(compaction(2), CLOCK.instant()));
     for (int length = 1; length <= whole.length(); length++) {
       MemoryDirectory other = new MemoryDirectory();
       try (CompactionHistory history = CompactionHistory.of(other, CLOCK)) {
@@ -115,7 +116,7 @@ class CompactionHistoryTest {
     try (CompactionHistory history = CompactionHistory.of(disk, CLOCK)) {
       history.compactionCompleted(compaction(1));
     }
-    String line = PastCompaction.of(compaction(2), CLOCK.instant()).toLine();
+    String line = HistoryLine.format(HistoryLine.of(compaction(2), CLOCK.instant()));
     append("\0\0\0\n" + line.substring(0, line.length() - 1) + ",\"more\":{\"a\":1}}\n");
     try (CompactionHistory history = CompactionHistory.of(disk, CLOCK)) {
       assertThat(rows(history.compactions())).containsExactly(1L, 2L);

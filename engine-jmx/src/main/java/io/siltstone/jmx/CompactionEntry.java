@@ -1,6 +1,6 @@
 package io.siltstone.jmx;
 
-import io.siltstone.history.PastCompaction;
+import io.siltstone.maintenance.PastCompaction;
 import java.util.List;
 import javax.management.ConstructorParameters;
 

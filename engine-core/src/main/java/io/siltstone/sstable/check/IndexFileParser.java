@@ -1,7 +1,6 @@
 package io.siltstone.sstable.check;
 
 import io.siltstone.bytes.BigEndian;
-import io.siltstone.bytes.Murmur3Hash;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.sstable.format.FormatVersion;
 import java.io.IOException;
