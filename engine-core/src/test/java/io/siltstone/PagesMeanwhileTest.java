@@ -210,7 +210,7 @@ class PagesMeanwhileTest {
       do {
         Query query = random.nextBoolean() ? first : build(asked, limit);
         if (token.isPresent()) {
-          query = query.behind(PagingState.parse(token.get().toString()));
+          query = query.after(PagingState.parse(token.get().toString()));
         }
         List<Line> rest = rest(asked, last, givenOfLast);
         int most = (int) Math.min(Math.min(asked.pageSize, left), rest.size());

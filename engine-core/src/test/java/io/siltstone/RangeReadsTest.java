@@ -126,7 +126,7 @@ class RangeReadsTest {
             rows.forEachRemaining(row -> found.add(row.toString()));
             token = rows.pageToken();
           }
-          query = token.isPresent() ? query.behind(token.get()) : query;
+          query = token.isPresent() ? query.after(token.get()) : query;
         } while (token.isPresent());
         assertThat(found).isEqualTo(keys(table, table.query().build()));
       }

@@ -114,7 +114,7 @@ class ReadFaultsTest {
     List<String> all = new ArrayList<>();
     Optional<PagingState> token = Optional.empty();
     do {
-      Query query = token.map(first::behind).orElse(first);
+      Query query = token.map(first::after).orElse(first);
       try (LiveRows rows = table(database).read(query)) {
         rows.forEachRemaining(row -> all.add(row.toString()));
         token = rows.pageToken();

@@ -85,7 +85,7 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
     this.query = query;
     this.nowSeconds = nowSeconds;
     this.source = source;
-    this.reads = new ArrayDeque<>(query.reads());
+    this.reads = new ArrayDeque<>(ReadPlan.of(query));
     this.cells = new LiveCells(query, nowSeconds);
     this.order = query.table().slices().order();
     this.firstGiven = reads.peek() instanceof Read.OfPartition ? query.givenOfFirstPartition() : 0;

@@ -1,6 +1,5 @@
 package io.siltstone.rows;
 
-import io.siltstone.cursor.Read;
 import io.siltstone.cursor.Slice;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.PartitionRange;
@@ -34,8 +33,6 @@ public final class Query {
   /** The value of {@link #limit()} if the number of rows is not limited. */
   public static final long NO_LIMIT = Long.MAX_VALUE;
 
-  private static final int FEW_ROWS = 1000;
-
   private final QueryFactory table;
   private final ResultColumns columns;
   private final @Nullable PartitionKey key;
@@ -49,13 +46,13 @@ public final class Query {
   private final int pageSize;
   private final OptionalLong nowSeconds;
   private final List<ClusteringRange> restrictions;
-  private final @Nullable PagingState behind;
+  private final @Nullable PagingState after;
 
   private Query(Builder builder) {
     this.table = builder.table;
     this.columns = builder.columns();
-    this.key = builder.key;
-    this.range = builder.range();
+    this.key = builder.partitions.key();
+    this.range = builder.partitions.range();
     this.restrictsRows =
         !builder.ranges.isEmpty() && !builder.ranges.contains(ClusteringRange.all());
     this.slices = restrictsRows ? table.slices().of(builder.ranges) : table.allRows();
@@ -66,10 +63,10 @@ public final class Query {
     this.pageSize = builder.pageSize;
     this.nowSeconds = builder.nowSeconds;
     this.restrictions = List.copyOf(builder.ranges);
-    this.behind = null;
+    this.after = null;
   }
 
-  private Query(Query of, PagingState behind) {
+  private Query(Query of, PagingState after) {
     this.table = of.table;
     this.columns = of.columns;
     this.key = of.key;
@@ -78,12 +75,12 @@ public final class Query {
     this.slices = of.slices;
     this.reversed = of.reversed;
     this.distinct = of.distinct;
-    this.limit = Math.min(of.limit, behind.rowsLeft());
+    this.limit = Math.min(of.limit, after.rowsLeft());
     this.perPartitionLimit = of.perPartitionLimit;
     this.pageSize = of.pageSize;
     this.nowSeconds = of.nowSeconds;
     this.restrictions = of.restrictions;
-    this.behind = behind;
+    this.after = after;
   }
 
   /**
@@ -104,7 +101,7 @@ public final class Query {
    * @throws IllegalArgumentException if the token comes from a query of another table, with other
    *     restrictions, or in another order
    */
-  public Query behind(PagingState token) {
+  public Query after(PagingState token) {
     new Places(this).check(token);
     return new Query(this, token);
   }
@@ -185,36 +182,6 @@ public final class Query {
     return nowSeconds;
   }
 
-  /**
-   * Returns the reads that this query consists of, in order: usually one; none if nothing can
-   * match; two if a page ended within a partition and a scan continues with the rest of it.
-   */
-  List<Read> reads() {
-    if (limit == 0 || slices.isEmpty()) {
-      return List.of();
-    }
-    PagingState token = behind;
-    if (token == null || token.place() == PagingState.Place.BEGINNING) {
-      return List.of(
-          key != null
-              ? new Read.OfPartition(key, slices, reversed)
-              : new Read.OfRange(range, isOfFewRows()));
-    }
-    List<Read> reads = new ArrayList<>();
-    PartitionKey at = table.keys().keyOf(token.key());
-    if (token.place() == PagingState.Place.BEHIND_ROW && !isEnough(token.inPartition())) {
-      List<Slice> rest =
-          table.slices().behind(slices, new Places(this).clusteringOf(token), reversed);
-      if (!rest.isEmpty()) {
-        reads.add(new Read.OfPartition(at, rest, reversed));
-      }
-    }
-    if (key == null) {
-      reads.add(new Read.OfRange(new PartitionRange(at.successor(), range.to()), isOfFewRows()));
-    }
-    return List.copyOf(reads);
-  }
-
   /** Returns the range of partitions that the query reads, if it is not of one partition. */
   PartitionRange range() {
     return range;
@@ -230,10 +197,6 @@ public final class Query {
     return isDistinct()
         ? given >= 1
         : perPartitionLimit != Integer.MAX_VALUE && given >= perPartitionLimit;
-  }
-
-  private boolean isOfFewRows() {
-    return mostRows() <= FEW_ROWS;
   }
 
   /**
@@ -262,14 +225,17 @@ public final class Query {
    * continues.
    */
   int givenOfFirstPartition() {
-    return behind != null && behind.place() == PagingState.Place.BEHIND_ROW
-        ? behind.inPartition()
-        : 0;
+    return after != null && after.place() == PagingState.Place.BEHIND_ROW ? after.inPartition() : 0;
   }
 
-  /** Returns the place at which the query continues, or a token of its beginning. */
+  /** Returns the place after which the query continues; null if it is the first page. */
+  @Nullable PagingState continuedAfter() {
+    return after;
+  }
+
+  /** Returns the place at which the query continues, or that of its beginning. */
   PagingState start() {
-    return behind != null ? behind : new Places(this).beginning();
+    return after != null ? after : new Places(this).beginning();
   }
 
   /** Returns all restrictions, for messages. */
@@ -294,7 +260,7 @@ public final class Query {
     append(text, ", limit ", limit, NO_LIMIT);
     append(text, ", per partition ", perPartitionLimit, Integer.MAX_VALUE);
     append(text, ", page of ", pageSize, Integer.MAX_VALUE);
-    return text.append(behind == null ? "" : ", behind " + behind).toString();
+    return text.append(after == null ? "" : ", after " + after).toString();
   }
 
   private static void append(StringBuilder text, String what, long value, long none) {
@@ -312,10 +278,7 @@ public final class Query {
     private final QueryFactory table;
     private final List<ClusteringRange> ranges = new ArrayList<>();
 
-    private @Nullable PartitionKey key;
-    private @Nullable PartitionRange range;
-    private @Nullable PartitionKey firstKey;
-    private @Nullable PartitionKey endKey;
+    private final PartitionRestriction partitions;
     private @Nullable List<String> selected;
     private boolean reversed;
     private boolean distinct;
@@ -326,6 +289,7 @@ public final class Query {
 
     Builder(QueryFactory table) {
       this.table = table;
+      this.partitions = new PartitionRestriction(table.partitioner());
     }
 
     /**
@@ -339,10 +303,7 @@ public final class Query {
 
     /** Reads one partition, given by its serialized key, which is copied. */
     public Builder partition(PartitionKey serialized) {
-      refuseSecond(key != null || range != null || firstKey != null || endKey != null);
-      PartitionKey copy = new PartitionKey();
-      copy.copyFrom(serialized);
-      key = copy;
+      partitions.restrictToKey(serialized);
       return this;
     }
 
@@ -356,9 +317,8 @@ public final class Query {
     }
 
     /** Reads a range of partitions. The keys in it must not be changed afterwards. */
-    public Builder range(PartitionRange partitions) {
-      refuseSecond(key != null || range != null || firstKey != null || endKey != null);
-      range = partitions;
+    public Builder range(PartitionRange keys) {
+      partitions.restrictToRange(keys);
       return this;
     }
 
@@ -370,53 +330,28 @@ public final class Query {
      * @param keyValues a value for each column of the partition key, in order
      */
     public Builder keysFrom(Object... keyValues) {
-      return first(table.keys().key(keyValues));
+      partitions.restrictFrom(table.keys().key(keyValues));
+      return this;
     }
 
     /** Reads partitions whose keys are greater than this one. Otherwise as {@link #keysFrom}. */
     public Builder keysAfter(Object... keyValues) {
-      return first(table.keys().key(keyValues).successor());
+      partitions.restrictFrom(table.keys().key(keyValues).successor());
+      return this;
     }
 
     /**
      * Reads partitions whose keys are less than this one, or equal. Otherwise as {@link #keysFrom}.
      */
     public Builder keysTo(Object... keyValues) {
-      return end(table.keys().key(keyValues).successor());
+      partitions.restrictTo(table.keys().key(keyValues).successor());
+      return this;
     }
 
     /** Reads partitions whose keys are less than this one. Otherwise as {@link #keysFrom}. */
     public Builder keysBefore(Object... keyValues) {
-      return end(table.keys().key(keyValues));
-    }
-
-    private Builder first(PartitionKey from) {
-      requireByteOrdered();
-      refuseSecond(key != null || range != null || firstKey != null);
-      firstKey = from;
+      partitions.restrictTo(table.keys().key(keyValues));
       return this;
-    }
-
-    private Builder end(PartitionKey to) {
-      requireByteOrdered();
-      refuseSecond(key != null || range != null || endKey != null);
-      endKey = to;
-      return this;
-    }
-
-    private void requireByteOrdered() {
-      if (table.partitioner() != Partitioner.BYTE_ORDERED) {
-        throw new IllegalArgumentException(
-            "a range of keys needs partitions ordered by key, these are ordered by "
-                + table.partitioner()
-                + ": ask for a range of tokens");
-      }
-    }
-
-    private static void refuseSecond(boolean restricted) {
-      if (restricted) {
-        throw new IllegalStateException("partitions are restricted already");
-      }
     }
 
     /**
@@ -534,7 +469,7 @@ public final class Query {
      */
     public Query build() {
       List<String> problems = new ArrayList<>();
-      if (reversed && key == null) {
+      if (reversed && partitions.key() == null) {
         problems.add("rows of several partitions cannot be reversed");
       }
       if (distinct && (!ranges.isEmpty() || reversed)) {
@@ -543,9 +478,7 @@ public final class Query {
       if (distinct && perPartitionLimit != Integer.MAX_VALUE) {
         problems.add("distinct partitions give one row each, a limit per partition has no meaning");
       }
-      if (endsFirst(firstKey, endKey)) {
-        problems.add("keys end at " + endKey + " before they begin at " + firstKey);
-      }
+      partitions.problem().ifPresent(problems::add);
       if (!problems.isEmpty()) {
         throw new IllegalArgumentException(String.join("; ", problems));
       }
@@ -557,26 +490,6 @@ public final class Query {
         return ResultColumns.ofPartitions(table.schema(), selected);
       }
       return selected == null ? table.allColumns() : ResultColumns.of(table.schema(), selected);
-    }
-
-    private static boolean endsFirst(@Nullable PartitionKey from, @Nullable PartitionKey to) {
-      return from != null && to != null && from.compareTo(to) > 0 && !isNothing(from, to);
-    }
-
-    /**
-     * Returns whether the range begins after a key and ends before the same one: it is empty, but
-     * valid.
-     */
-    private static boolean isNothing(PartitionKey from, PartitionKey to) {
-      return from.equals(to.successor());
-    }
-
-    private PartitionRange range() {
-      if (range != null) {
-        return range;
-      }
-      boolean nothing = firstKey != null && endKey != null && isNothing(firstKey, endKey);
-      return new PartitionRange(nothing ? endKey : firstKey, endKey);
     }
   }
 }

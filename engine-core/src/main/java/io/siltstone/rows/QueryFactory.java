@@ -68,7 +68,7 @@ public final class QueryFactory {
    */
   @SuppressWarnings("exports")
   public static List<Read> readsOf(Query query) {
-    return query.reads();
+    return ReadPlan.of(query);
   }
 
   /**

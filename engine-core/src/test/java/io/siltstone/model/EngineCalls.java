@@ -167,7 +167,7 @@ final class EngineCalls {
           return all;
         }
         assertThat(all.size() - before).as("rows of a page").isEqualTo(pageSize);
-        query = first.behind(token.get());
+        query = first.after(token.get());
       }
     }
   }

@@ -310,7 +310,7 @@ class RandomQueriesTest {
             return all;
           }
           assertThat(all.size() - before).isEqualTo(pageSize);
-          query = first.behind(PagingState.parse(token.get().toString()));
+          query = first.after(PagingState.parse(token.get().toString()));
         }
       }
     }

@@ -137,7 +137,7 @@ public final class Readings {
   public Page page(String station, LocalDate day, int size, Optional<PagingState> behind)
       throws IOException {
     Query query = byDay.query().partition(station, day).pageSize(size).build();
-    Query rest = behind.isPresent() ? query.behind(behind.get()) : query;
+    Query rest = behind.isPresent() ? query.after(behind.get()) : query;
     try (LiveRows rows = byDay.read(rest)) {
       List<Reading> readings = new ArrayList<>();
       rows.forEachRemaining(row -> readings.add(reading(row)));

@@ -159,7 +159,7 @@ class QuickStartTest {
       try (LiveRows rows = readings.read(page)) {
         rows.forEachRemaining(row -> System.out.println(row));
         String token = rows.pageToken().map(PagingState::toString).orElse(null);
-        page = token == null ? null : query.behind(PagingState.parse(token));
+        page = token == null ? null : query.after(PagingState.parse(token));
         rowsSeen += (int) rows.rows();
         pages++;
       }

@@ -228,7 +228,7 @@ class QueryAgreesTest {
       List<String> found = new ArrayList<>();
       Optional<PagingState> behind = Optional.empty();
       do {
-        Query page = behind.isPresent() ? query.behind(behind.get()) : query;
+        Query page = behind.isPresent() ? query.after(behind.get()) : query;
         try (LiveRows rows = QueryFactory.open(page, now, this::open)) {
           rows.forEachRemaining(row -> found.add(text(row, selected, distinct)));
           behind = rows.pageToken();
