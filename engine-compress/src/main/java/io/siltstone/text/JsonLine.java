@@ -260,34 +260,32 @@ public final class JsonLine {
     private char escaped() {
       char c = peek();
       at++;
-      switch (c) {
-        case '"', '\\', '/':
-          return c;
-        case 'b':
-          return '\b';
-        case 'f':
-          return '\f';
-        case 'n':
-          return '\n';
-        case 'r':
-          return '\r';
-        case 't':
-          return '\t';
-        case 'u':
-          int code = 0;
-          for (int i = 0; i < 4; i++) {
-            int digit = Character.digit(peek(), 16);
-            if (digit < 0) {
-              throw wrong("four hexadecimal digits");
-            }
-            code = code << 4 | digit;
-            at++;
-          }
-          return (char) code;
-        default:
+      return switch (c) {
+        case '"', '\\', '/' -> c;
+        case 'b' -> '\b';
+        case 'f' -> '\f';
+        case 'n' -> '\n';
+        case 'r' -> '\r';
+        case 't' -> '\t';
+        case 'u' -> hexadecimal();
+        default -> {
           at--;
           throw wrong("an escape sequence");
+        }
+      };
+    }
+
+    private char hexadecimal() {
+      int code = 0;
+      for (int i = 0; i < 4; i++) {
+        int digit = Character.digit(peek(), 16);
+        if (digit < 0) {
+          throw wrong("four hexadecimal digits");
+        }
+        code = code << 4 | digit;
+        at++;
       }
+      return (char) code;
     }
 
     private char peek() {

@@ -267,14 +267,14 @@ public final class Reconciler {
       tombstone = selector.selectCounterTombstone(tombstone, i);
       if (!selector.isRemaining(version)) {
         reduced = true;
-      } else if (version.row.isCellTombstone()) {
-        continue;
-      } else if (only == VersionSelector.NONE) {
-        only = i;
-        counter.begin(version.row);
-      } else {
-        several = true;
-        counter.add(version.row);
+      } else if (!version.row.isCellTombstone()) {
+        if (only == VersionSelector.NONE) {
+          only = i;
+          counter.begin(version.row);
+        } else {
+          several = true;
+          counter.add(version.row);
+        }
       }
     }
     if (tombstone == VersionSelector.NONE && only == VersionSelector.NONE) {

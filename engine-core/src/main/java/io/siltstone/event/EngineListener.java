@@ -158,7 +158,7 @@ public interface EngineListener {
    * has; only data with timestamps of users or other databases is not replaced.
    *
    * @param newestMicros the greatest timestamp found, in microseconds since 1970
-   * @param after by how much the clock is behind it
+   * @param behind by how much the clock is earlier than it
    * @param tables that have data which is newer than the clock; empty if only the last automatic
    *     timestamp is
    */

@@ -115,7 +115,7 @@ final class PartitionChanges {
               ClusteringKind.CLUSTERING, columns.encoding(), Arrays.asList(row.get(0).clustering));
       while (next < markers.size()
           && columns.order().compare(markers.get(next).bound(), clustering) < 0) {
-        open = markers.get(next).behind();
+        open = markers.get(next).after();
         writer.add(markers.get(next++));
       }
       // A winning range deletion is later than the partition's deletion.

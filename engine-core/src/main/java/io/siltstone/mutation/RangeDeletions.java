@@ -40,7 +40,7 @@ final class RangeDeletions {
    * @param before the winning deletion before it, or {@link Deletion#NONE}
    * @param after the winning deletion after it, or {@link Deletion#NONE}
    */
-  record Marker(Clustering bound, Deletion before, Deletion behind) {}
+  record Marker(Clustering bound, Deletion before, Deletion after) {}
 
   private record Edge(Clustering bound, Deletion deletion) {}
 
@@ -87,13 +87,13 @@ final class RangeDeletions {
         Edge edge = sorted.get(next);
         open.merge(edge.deletion, edge.bound.kind().opens() ? 1 : -1, RangeDeletions::sumOrNone);
       }
-      Deletion behind = open.isEmpty() ? Deletion.NONE : open.lastKey();
-      if (!before.equals(behind)) {
+      Deletion after = open.isEmpty() ? Deletion.NONE : open.lastKey();
+      if (!before.equals(after)) {
         Clustering bound = new Clustering();
-        bound.copyFrom(place, kind(place.kind(), before, behind));
-        markers.add(new Marker(bound, before, behind));
+        bound.copyFrom(place, kind(place.kind(), before, after));
+        markers.add(new Marker(bound, before, after));
       }
-      before = behind;
+      before = after;
     }
     return markers;
   }
@@ -103,10 +103,10 @@ final class RangeDeletions {
     return before + more == 0 ? null : before + more;
   }
 
-  private static ClusteringKind kind(ClusteringKind place, Deletion before, Deletion behind) {
+  private static ClusteringKind kind(ClusteringKind place, Deletion before, Deletion after) {
     if (before.equals(Deletion.NONE)) {
       return place.startBound();
     }
-    return behind.equals(Deletion.NONE) ? place.endBound() : place.boundary();
+    return after.equals(Deletion.NONE) ? place.endBound() : place.boundary();
   }
 }

@@ -142,15 +142,15 @@ public final class UpdateWriter {
 
   /** Adds a marker of range deletions. */
   void add(RangeDeletions.Marker marker) {
-    RangeDeletions.Deletion behind = marker.behind();
+    RangeDeletions.Deletion after = marker.after();
     RangeDeletions.Deletion first =
-        marker.bound().kind().closes() ? marker.before() : marker.behind();
+        marker.bound().kind().closes() ? marker.before() : marker.after();
     encoder.marker(
         marker.bound(),
         first.timestamp(),
         first.localDeletionTime(),
-        behind.timestamp(),
-        behind.localDeletionTime(),
+        after.timestamp(),
+        after.localDeletionTime(),
         0);
     update.add(encoder);
   }

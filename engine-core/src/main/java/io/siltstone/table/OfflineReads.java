@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * caches and threads. Safe for use by all threads. Whoever opened it closes it, before the live
  * set; rows that are still open then are closed with it.
  */
-public final class OfflineReads implements TableReads.Readable, Closeable {
+public final class OfflineReads implements TableReads.ReadableTable, Closeable {
   private static final int READERS_AT_REST = 16;
 
   private final TableId id;

@@ -32,11 +32,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for all threads; called inside the database's {@link Gate}.
  */
 public final class TableReads {
-  private final Readable table;
+  private final ReadableTable table;
   private final Handles handles;
 
   /** A table that can be read: one of an open database, or the SSTables of a directory. */
-  interface Readable {
+  interface ReadableTable {
     /** Returns keyspace, name and id of the table. */
     TableId id();
 
@@ -60,7 +60,7 @@ public final class TableReads {
    * @param table to read
    * @param handles keeps what users have to close
    */
-  TableReads(Readable table, Handles handles) {
+  TableReads(ReadableTable table, Handles handles) {
     this.table = table;
     this.handles = handles;
   }

@@ -51,7 +51,7 @@ import java.util.function.BiConsumer;
  * <p>Safe for all threads. Closed by its owner after all writes and flushes have ended; reads that
  * are open keep their snapshot.
  */
-public final class TableStore implements Closeable, TableReads.Readable {
+public final class TableStore implements Closeable, TableReads.ReadableTable {
 
   /** Held by changes of the table as a whole: alter, truncate, import, drop, checkpoint. */
   final ReentrantLock structure = new ReentrantLock();
