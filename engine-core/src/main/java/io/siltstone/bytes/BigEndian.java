@@ -15,22 +15,22 @@ public final class BigEndian {
 
   private BigEndian() {}
 
-  /** Two bytes as a signed number. */
+  /** Reads two bytes as a signed number. */
   public static short getShort(byte[] bytes, int offset) {
     return (short) SHORT.get(bytes, offset);
   }
 
-  /** Two bytes as an unsigned number. */
+  /** Reads two bytes as an unsigned number. */
   public static int getUnsignedShort(byte[] bytes, int offset) {
     return getShort(bytes, offset) & 0xffff;
   }
 
-  /** Four bytes as a signed number. */
+  /** Reads four bytes as a signed number. */
   public static int getInt(byte[] bytes, int offset) {
     return (int) INT.get(bytes, offset);
   }
 
-  /** Eight bytes as a signed number. */
+  /** Reads eight bytes as a signed number. */
   public static long getLong(byte[] bytes, int offset) {
     return (long) LONG.get(bytes, offset);
   }

@@ -15,14 +15,14 @@ public final class LittleEndian {
 
   private LittleEndian() {}
 
-  /** Eight bytes as a signed number. */
+  /** Reads eight bytes as a signed number. */
   public static long getLong(byte[] bytes, int offset) {
     return (long) LONG.get(bytes, offset);
   }
 
   /**
-   * Up to eight bytes, each spreading its sign over all bits above it, put together by exclusive
-   * or: what Cassandra's hashes make of the bytes after the last whole block.
+   * Reads up to eight bytes, each sign-extended over all bits above it, combined by exclusive or,
+   * as Cassandra's hashes read the bytes after the last whole block.
    *
    * @param length 1 to 8
    */

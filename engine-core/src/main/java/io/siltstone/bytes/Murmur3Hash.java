@@ -16,7 +16,7 @@ public final class Murmur3Hash {
   /**
    * Hashes a range of an array.
    *
-   * @param result takes the 128 bits in its first two elements, lower half first
+   * @param result receives the 128 bits in its first two elements, lower half first
    */
   public static void hash(byte[] bytes, int offset, int length, long[] result) {
     long h1 = 0;

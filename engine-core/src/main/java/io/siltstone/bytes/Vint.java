@@ -12,7 +12,7 @@ package io.siltstone.bytes;
  * Allocates nothing.
  */
 public final class Vint {
-  /** Most bytes one takes. */
+  /** Maximum length of a vint in bytes. */
   public static final int MAX_LENGTH = 9;
 
   private Vint() {}
@@ -32,7 +32,7 @@ public final class Vint {
 
   /** Returns the length of the vint whose first byte is given: 1 to 9. */
   public static int lengthFrom(byte first) {
-    // Of eight ones no zero follows within the byte; the bit below it ends them.
+    // After eight ones there is no zero within the byte.
     return first >= 0 ? 1 : Integer.numberOfLeadingZeros(~first << 24 | 1 << 23) + 1;
   }
 
@@ -41,7 +41,7 @@ public final class Vint {
     return offset < limit && lengthFrom(bytes[offset]) <= limit - offset;
   }
 
-  /** Reads an unsigned vint that lies wholly within the array. */
+  /** Reads an unsigned vint that is completely within the array. */
   public static long read(byte[] bytes, int offset) {
     int first = bytes[offset];
     if (first >= 0) {
@@ -55,7 +55,7 @@ public final class Vint {
     return value;
   }
 
-  /** Reads a signed vint that lies wholly within the array. */
+  /** Reads a signed vint that is completely within the array. */
   public static long readSigned(byte[] bytes, int offset) {
     long value = read(bytes, offset);
     return value >>> 1 ^ -(value & 1);
@@ -82,7 +82,7 @@ public final class Vint {
     return offset + length;
   }
 
-  /** As {@link #write} of a signed value. */
+  /** Writes a signed value, otherwise as {@link #write}. */
   public static int writeSigned(byte[] bytes, int offset, long value) {
     return write(bytes, offset, zigZag(value));
   }

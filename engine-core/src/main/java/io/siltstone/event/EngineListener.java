@@ -197,60 +197,60 @@ public interface EngineListener {
       long chunksCached,
       long bytesRead) {}
 
-  /** See {@link FlushStarted}. */
+  /** Called with a {@link FlushStarted}. */
   default void flushStarted(FlushStarted event) {}
 
-  /** See {@link FlushCompleted}. */
+  /** Called with a {@link FlushCompleted}. */
   default void flushCompleted(FlushCompleted event) {}
 
-  /** See {@link FlushFailed}. */
+  /** Called with a {@link FlushFailed}. */
   default void flushFailed(FlushFailed event) {}
 
-  /** See {@link CompactionStarted}. */
+  /** Called with a {@link CompactionStarted}. */
   default void compactionStarted(CompactionStarted event) {}
 
-  /** See {@link CompactionCompleted}. */
+  /** Called with a {@link CompactionCompleted}. */
   default void compactionCompleted(CompactionCompleted event) {}
 
-  /** See {@link CompactionFailed}. */
+  /** Called with a {@link CompactionFailed}. */
   default void compactionFailed(CompactionFailed event) {}
 
-  /** See {@link TableCreated}. */
+  /** Called with a {@link TableCreated}. */
   default void tableCreated(TableCreated event) {}
 
-  /** See {@link TableAltered}. */
+  /** Called with a {@link TableAltered}. */
   default void tableAltered(TableAltered event) {}
 
-  /** See {@link TableDropped}. */
+  /** Called with a {@link TableDropped}. */
   default void tableDropped(TableDropped event) {}
 
-  /** See {@link ClockBehind}. */
+  /** Called with a {@link ClockBehind}. */
   default void clockBehind(ClockBehind event) {}
 
-  /** See {@link OldDataImported}. */
+  /** Called with a {@link OldDataImported}. */
   default void oldDataImported(OldDataImported event) {}
 
-  /** See {@link CorruptionFound}. */
+  /** Called with a {@link CorruptionFound}. */
   default void corruptionFound(CorruptionFound event) {}
 
-  /** See {@link RecoveryAssumed}. */
+  /** Called with a {@link RecoveryAssumed}. */
   default void recoveryAssumed(RecoveryAssumed event) {}
 
-  /** See {@link EngineReadOnly}. */
+  /** Called with a {@link EngineReadOnly}. */
   default void engineReadOnly(EngineReadOnly event) {}
 
-  /** See {@link HandleLeaked}. */
+  /** Called with a {@link HandleLeaked}. */
   default void handleLeaked(HandleLeaked event) {}
 
-  /** See {@link MemtablePressure}. */
+  /** Called with a {@link MemtablePressure}. */
   default void memtablePressure(MemtablePressure event) {}
 
-  /** See {@link SlowRead}. */
+  /** Called with a {@link SlowRead}. */
   default void slowRead(SlowRead event) {}
 
-  /** See {@link WriteStalled}. */
+  /** Called with a {@link WriteStalled}. */
   default void writeStalled(WriteStalled event) {}
 
-  /** See {@link WritesSlowed}. */
+  /** Called with a {@link WritesSlowed}. */
   default void writesSlowed(WritesSlowed event) {}
 }

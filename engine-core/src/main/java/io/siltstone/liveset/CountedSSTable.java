@@ -49,23 +49,23 @@ final class CountedSSTable {
     StatsMetadata stats = table.statistics().stats();
     return new LiveTable(
         table.descriptor(),
-        table.onDiskLength(),
-        table.dataLength(),
-        table.firstKey(),
-        table.lastKey(),
-        stats.partitionSizes().count(),
-        stats.totalRows(),
-        stats.estimatedCells(),
-        stats.minTimestamp(),
-        stats.maxTimestamp(),
-        stats.minLocalDeletionTime(),
-        stats.maxLocalDeletionTime(),
-        stats.tombstoneTimes(),
+        new LiveTable.Size(
+            table.onDiskLength(),
+            table.dataLength(),
+            stats.partitionSizes().count(),
+            stats.totalRows(),
+            stats.estimatedCells()),
+        new LiveTable.KeySpan(table.firstKey(), table.lastKey()),
+        new LiveTable.Times(
+            stats.minTimestamp(),
+            stats.maxTimestamp(),
+            stats.minLocalDeletionTime(),
+            stats.maxLocalDeletionTime(),
+            stats.tombstoneTimes()),
         stats.level(),
         stats.repair(),
         table.writtenAt(),
         table.compression(),
-        isClaimed,
-        false);
+        new LiveTable.Use(isClaimed, false));
   }
 }

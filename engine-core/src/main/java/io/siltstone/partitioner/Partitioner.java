@@ -6,8 +6,8 @@ import java.util.HexFormat;
 import java.util.stream.Collectors;
 
 /**
- * How a partition key becomes a token. Partitions are ordered by signed token, then by the unsigned
- * bytes of their keys, with either partitioner.
+ * A partitioner, which computes the token of a partition key. With either one, partitions are
+ * ordered by signed token, then by the unsigned bytes of their keys.
  *
  * <p>Immutable, safe for all threads. Source: Cassandra {@code Murmur3Partitioner}, {@code
  * ByteOrderedPartitioner}.
@@ -24,16 +24,16 @@ public enum Partitioner {
     this.className = className;
   }
 
-  /** Cassandra's name for it, as in {@code Statistics.db} and {@code cassandra.yaml}. */
+  /** Returns Cassandra's class name, as in {@code Statistics.db} and {@code cassandra.yaml}. */
   public String className() {
     return className;
   }
 
   /**
-   * Returns the partitioner that Cassandra calls so.
+   * Returns the partitioner with Cassandra's class name.
    *
    * @param className with its package
-   * @throws IllegalArgumentException naming it and those supported
+   * @throws IllegalArgumentException that names it and the supported ones
    */
   public static Partitioner ofClassName(String className) {
     for (Partitioner partitioner : values()) {
@@ -51,11 +51,11 @@ public enum Partitioner {
   }
 
   /**
-   * Returns the token of a key, and the hash that bloom filters are asked with, in one pass over
-   * the key. Allocates nothing.
+   * Returns the token of a key, and the hash for bloom filters, in one pass over the key. Allocates
+   * nothing.
    *
-   * @param hash takes {@link Murmur3Hash} of the key in its first two elements; bloom filters use
-   *     it whatever the partitioner
+   * @param hash receives {@link Murmur3Hash} of the key in its first two elements; bloom filters
+   *     use it whatever the partitioner
    * @return as {@link #token(byte[], int, int)}
    */
   public long token(byte[] key, int offset, int length, long[] hash) {
@@ -64,10 +64,10 @@ public enum Partitioner {
   }
 
   /**
-   * As {@link #token(byte[], int, int)}; allocates nothing.
+   * Returns the token of a key without an allocation.
    *
-   * @param hash takes {@link Murmur3Hash} of the key in its first two elements if the token is made
-   *     of it, else zeros
+   * @param hash receives {@link Murmur3Hash} of the key in its first two elements if the token is
+   *     computed from it, else zeros
    */
   public long tokenWith(byte[] key, int offset, int length, long[] hash) {
     if (this == MURMUR3) {
@@ -79,7 +79,7 @@ public enum Partitioner {
   }
 
   /**
-   * Returns the token of a key: what orders partitions, as a signed number.
+   * Returns the token of a key, a signed number that orders partitions.
    *
    * <p>{@link #MURMUR3}: Cassandra's token. {@link #BYTE_ORDERED}: the key's first eight bytes such
    * that their signed order is the unsigned order of the bytes; keys of equal tokens are ordered by
@@ -105,7 +105,7 @@ public enum Partitioner {
   }
 
   private static long tokenOfHash(long hash, int length) {
-    // The least token stands before all keys, so no key but the empty one may have it.
+    // The least token precedes all keys, so only the empty key may have it.
     if (length == 0) {
       return Long.MIN_VALUE;
     }

@@ -1,5 +1,5 @@
 /**
- * Partitioners: how a partition key becomes a token, and tokens an order.
+ * Partitioners, which compute the tokens of partition keys, and the order of partitions.
  *
  * <p>Immutable, safe for all threads. Uses nothing of the engine.
  */

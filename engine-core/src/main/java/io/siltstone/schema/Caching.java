@@ -13,7 +13,7 @@ import java.util.TreeMap;
  *     all
  */
 public record Caching(boolean keys, int rowsPerPartition) {
-  /** Cassandra's: keys, no rows. */
+  /** The default of Cassandra: keys, no rows. */
   public static final Caching DEFAULT = new Caching(true, 0);
 
   private static final String KEYS = "keys";
@@ -27,7 +27,7 @@ public record Caching(boolean keys, int rowsPerPartition) {
     }
   }
 
-  /** Reads the option map; what is wrong is added to the problems. */
+  /** Parses the option map; errors are added to the problems. */
   static Caching fromMap(Map<String, String> map, List<String> problems) {
     Map<String, String> rest = new TreeMap<>(map);
     String keys = rest.remove(KEYS);
@@ -60,7 +60,7 @@ public record Caching(boolean keys, int rowsPerPartition) {
         return count;
       }
     } catch (NumberFormatException e) {
-      // Told below, as any other wrong value.
+      // Reported below, like any other invalid value.
     }
     problems.add("caching: " + ROWS + " = " + rows + ", allowed ALL, NONE, a number from 0");
     return 0;

@@ -8,7 +8,7 @@ import java.util.Objects;
 /**
  * A column of a table. Immutable.
  *
- * @param name as it is, without quotes
+ * @param name without quotes
  * @param type of its values; reversed for a clustering column with {@code DESC}
  * @param kind of column
  * @param position among the partition key columns or the clustering columns, from 0; {@link
@@ -33,7 +33,7 @@ public record Column(String name, CqlType type, ColumnKind kind, int position) {
       Comparator.comparing((Column column) -> column.type().isMultiCell())
           .thenComparing(Column::name, NAME_ORDER);
 
-  /** Checks that all are there. */
+  /** Checks that no component is missing. */
   public Column {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(type, "type");

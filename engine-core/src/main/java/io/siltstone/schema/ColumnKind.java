@@ -1,13 +1,13 @@
 package io.siltstone.schema;
 
-/** Where a column's values are. */
+/** The kinds of columns, by where their values are stored. */
 public enum ColumnKind {
-  /** In the key of the partition. */
+  /** Part of the partition key. */
   PARTITION_KEY,
-  /** In the clustering of each row. */
+  /** Part of the clustering of each row. */
   CLUSTERING,
-  /** Once per partition. */
+  /** Static: one value per partition. */
   STATIC,
-  /** In each row. */
+  /** Regular: one value per row. */
   REGULAR
 }

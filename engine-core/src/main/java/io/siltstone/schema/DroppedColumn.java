@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A column that a table once had: cells of it that were written until then are no longer there.
- * Source: Cassandra {@code DroppedColumn}.
+ * A dropped column: cells of it that are not newer than the drop are ignored. Source: Cassandra
+ * {@code DroppedColumn}.
  *
- * @param column static or regular; user types in its type are made tuples, as their definitions may
- *     be dropped later
- * @param droppedAtMicros cells with this timestamp or an earlier one are gone, microseconds since
- *     1970
+ * @param column static or regular; user types in its type are replaced by tuples, as their
+ *     definitions may be dropped later
+ * @param droppedAtMicros time of the drop in microseconds since 1970: cells with this timestamp or
+ *     a lower one are ignored
  */
 public record DroppedColumn(Column column, long droppedAtMicros) {
   /** Checks that the column is one that can be dropped. */
@@ -37,7 +37,7 @@ public record DroppedColumn(Column column, long droppedAtMicros) {
 
   private static CqlType withoutUserTypes(CqlType type) {
     if (type.kind() == TypeKind.VECTOR) {
-      // Cassandra leaves what is in a vector as it is.
+      // Cassandra does not change the element type of a vector.
       return type;
     }
     List<CqlType> parts =

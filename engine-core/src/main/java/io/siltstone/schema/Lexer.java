@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Cuts CQL text into tokens; drops white space and comments. Characters that CQL does not know
- * become symbols, so that statements which are skipped may hold anything.
+ * Splits CQL text into tokens, without white space and comments. Unknown characters become symbols,
+ * so that skipped statements may contain anything.
  */
 final class Lexer {
   private static final int UUID_LENGTH = 36;

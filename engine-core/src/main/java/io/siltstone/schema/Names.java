@@ -5,18 +5,24 @@ import java.util.Arrays;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
-/** What names may be, and their order. Source: {@code ColumnIdentifier}. */
+/**
+ * The rules for names of keyspaces, tables and columns, and the order of names. Source: {@code
+ * ColumnIdentifier}.
+ */
 final class Names {
-  /** A keyspace's name is a directory's. */
+  /** Maximum length of a keyspace's name, which names a directory. */
   static final int MAX_KEYSPACE_LENGTH = 48;
 
-  /** With a dash and 32 hex digits of the table's id, a directory's name of 255 bytes. */
+  /**
+   * Maximum length of a table's name: with a dash and the 32 hex digits of its id it is a
+   * directory's name of 255 bytes.
+   */
   static final int MAX_TABLE_LENGTH = 222;
 
-  /** A column's name is stored with a length of two bytes. */
+  /** Maximum length of a column's name, which is stored with a length of two bytes. */
   static final int MAX_COLUMN_BYTES = 65_535;
 
-  /** By UTF-8 bytes, which is not the order of {@link String}. */
+  /** The order of UTF-8 bytes, which differs from that of {@link String}. */
   static final Comparator<String> BY_BYTES =
       (a, b) ->
           Arrays.compareUnsigned(
@@ -24,7 +30,7 @@ final class Names {
 
   private Names() {}
 
-  /** See {@link Column#NAME_ORDER}. */
+  /** Compares by {@link Column#NAME_ORDER}. */
   static int compareInCells(String left, String right) {
     byte[] a = left.getBytes(StandardCharsets.UTF_8);
     byte[] b = right.getBytes(StandardCharsets.UTF_8);
@@ -33,7 +39,7 @@ final class Names {
     return aFirst == bFirst ? Arrays.compareUnsigned(a, b) : aFirst ? -1 : 1;
   }
 
-  /** As a CQL string. */
+  /** Returns a text as a CQL string. */
   static String string(String text) {
     return "'" + text.replace("'", "''") + "'";
   }

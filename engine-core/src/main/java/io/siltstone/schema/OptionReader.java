@@ -10,11 +10,11 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
- * Turns the words after {@code WITH} into options. What does not fit is collected, to be reported
- * together. Source: Cassandra {@code TableAttributes}.
+ * Parses the table options after {@code WITH}. Errors are collected and reported together. Source:
+ * Cassandra {@code TableAttributes}.
  */
 final class OptionReader {
-  /** All names there are, for the message that a name is unknown. */
+  /** All names of options, for the message that a name is unknown. */
   static final List<String> KNOWN =
       List.of(
           "id",
@@ -39,7 +39,10 @@ final class OptionReader {
           "read_repair",
           "speculative_retry");
 
-  /** Classes and policies of other versions, or of somebody's own: of no use to who reads files. */
+  /**
+   * Options whose values may be classes and policies of other versions or of users; they are not
+   * needed to read files.
+   */
   static final List<String> DISPENSABLE =
       List.of(
           "additional_write_policy",
@@ -57,14 +60,14 @@ final class OptionReader {
     this.options = options;
   }
 
-  /** Returns all that was wrong so far, values out of range included. */
+  /** Returns all errors so far, including values out of range. */
   List<String> problems() {
     List<String> all = new ArrayList<>(problems);
     all.addAll(options.problems());
     return all;
   }
 
-  /** Takes an option whose value is a constant. */
+  /** Sets an option whose value is a constant. */
   void text(String name, String value) {
     switch (name) {
       case "additional_write_policy" -> options.additionalWritePolicy(value);
@@ -87,7 +90,7 @@ final class OptionReader {
     }
   }
 
-  /** Takes an option whose value is a map. */
+  /** Sets an option whose value is a map. */
   void map(String name, Map<String, String> value) {
     switch (name) {
       case "auto_repair" -> options.autoRepair(value);
@@ -105,7 +108,7 @@ final class OptionReader {
     } catch (IllegalArgumentException e) {
       problems.add(String.valueOf(e.getMessage()));
     } catch (IllegalStateException e) {
-      // The compressor's library is not there.
+      // The compressor's library is missing.
       problems.add("compression: " + e.getMessage());
     }
   }
@@ -149,7 +152,7 @@ final class OptionReader {
     }
   }
 
-  /** Says that there is no such option, what there is, and what may have been meant. */
+  /** Reports an unknown option, with all known ones and the most similar one. */
   static String unknown(String name) {
     StringBuilder text = new StringBuilder("unknown option ").append(name);
     String nearest = "";
@@ -167,7 +170,7 @@ final class OptionReader {
     return text.append(" Known are ").append(String.join(", ", KNOWN)).toString();
   }
 
-  /** Levenshtein's. */
+  /** Returns the Levenshtein distance. */
   private static int distance(String a, String b) {
     if (Math.abs(a.length() - b.length()) > 3) {
       return Integer.MAX_VALUE;

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 
-/** Reads what stands after the {@code =} of an option. */
+/** Parses the value of an option, after the {@code =}. */
 final class OptionValue {
   private OptionValue() {}
 
@@ -58,7 +58,7 @@ final class OptionValue {
     }
   }
 
-  /** Steps over a value of any form, to the next AND or the end of the statement. */
+  /** Skips a value of any form, up to the next AND or the end of the statement. */
   static void skip(TokenReader tokens) {
     int open = 0;
     do {

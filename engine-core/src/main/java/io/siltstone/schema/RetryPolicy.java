@@ -7,9 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The values of {@code speculative_retry} and {@code additional_write_policy}. The engine has no
- * use for them; a schema keeps them for Cassandra. Source: Cassandra {@code
- * SpeculativeRetryPolicy}.
+ * The values of {@code speculative_retry} and {@code additional_write_policy}. The engine does not
+ * use them; a schema keeps them for Cassandra. Source: Cassandra {@code SpeculativeRetryPolicy}.
  */
 final class RetryPolicy {
   static final String ALLOWED =
@@ -22,7 +21,7 @@ final class RetryPolicy {
 
   private RetryPolicy() {}
 
-  /** As Cassandra writes it; empty if it is none. */
+  /** Returns a policy in the form that Cassandra writes; empty if it is invalid. */
   static Optional<String> canonical(String text) {
     String upper = text.toUpperCase(Locale.ROOT);
     if (upper.equals("ALWAYS")) {
@@ -54,7 +53,7 @@ final class RetryPolicy {
     }
     BigDecimal value = new BigDecimal(matcher.group(1));
     if (matcher.group(2).equals("MS")) {
-      // Cassandra reads a fraction and drops it.
+      // Cassandra accepts a fraction and drops it.
       return Optional.of(value.toBigInteger() + "ms");
     }
     if (value.signum() <= 0 || value.compareTo(BigDecimal.valueOf(100)) >= 0) {

@@ -6,13 +6,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What CQL text defined. Immutable.
+ * The definitions in a CQL text. Immutable.
  *
  * @param tables in the order of the text
- * @param ifMissing those of them that are to be made only where there is none of their name: {@code
- *     IF NOT EXISTS}
+ * @param ifMissing tables that are created only if no table has their name: {@code IF NOT EXISTS}
  * @param userTypes in the order of the text, used or not
- * @param warnings what was skipped, each beginning with its place in the text
+ * @param warnings one for each skipped part, beginning with its place in the text
  */
 public record Schema(
     List<TableSchema> tables,
@@ -35,7 +34,7 @@ public record Schema(
   }
 
   /**
-   * Returns the table with this name in whatever keyspace.
+   * Returns the table with this name in any keyspace.
    *
    * @throws IllegalStateException if several keyspaces have one
    */

@@ -24,7 +24,7 @@ final class SchemaFormatter {
     return text.append(formatTable(table)).append('\n').toString();
   }
 
-  /** {@code CREATE TYPE}. */
+  /** Appends {@code CREATE TYPE}. */
   static String formatType(UserType type) {
     StringJoiner fields = new StringJoiner(",\n", "(\n", "\n);");
     for (UserTypeField field : type.fields()) {

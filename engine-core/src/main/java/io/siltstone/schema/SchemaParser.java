@@ -12,7 +12,7 @@ public final class SchemaParser {
   private SchemaParser() {}
 
   /**
-   * Reads text whose options are all of Cassandra 5.0.
+   * Parses text whose options must all be those of Cassandra 5.0.
    *
    * @throws SchemaException with the place, what was found and what is allowed
    */
@@ -21,9 +21,9 @@ public final class SchemaParser {
   }
 
   /**
-   * Reads text that may come from another version: options that are not known are skipped with a
-   * warning, as are classes and policies that are not (those of compaction, compression and caching
-   * among them), in whose place the default holds.
+   * Parses text that may come from another version: unknown options are skipped with a warning.
+   * Unknown classes and policies, for example of compaction, compression and caching, are replaced
+   * by the default, also with a warning.
    *
    * @throws SchemaException with the place, what was found and what is allowed
    */
@@ -32,8 +32,8 @@ public final class SchemaParser {
   }
 
   /**
-   * As {@link #parseLeniently}, for who writes files of the tables: compression that is not known
-   * is no warning but an error, as files would be written in another way than the text says.
+   * Parses as {@link #parseLeniently} does, but for writing files of the tables: unknown
+   * compression is an error, as files would not be written as the text says.
    *
    * @throws SchemaException with the place, what was found and what is allowed
    */
@@ -42,11 +42,11 @@ public final class SchemaParser {
   }
 
   /**
-   * Applies {@code ALTER TABLE} statements to a table; its user types are known, and {@code CREATE
+   * Applies {@code ALTER TABLE} statements to a table. Its user types are known, and {@code CREATE
    * TYPE} may add others.
    *
    * @param text names the table, with its keyspace or without
-   * @param nowMicros microseconds since 1970: the time of drops that tell none
+   * @param nowMicros time of drops that have no timestamp, in microseconds since 1970
    * @throws SchemaException with the place, what was found and what is allowed; also if there is no
    *     {@code ALTER TABLE}
    */

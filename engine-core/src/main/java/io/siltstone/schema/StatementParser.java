@@ -16,11 +16,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the statements of one text. Used once, by one thread. */
+/** Parses the statements of one CQL text. Used once, by one thread. */
 final class StatementParser {
   private static final int EXCERPT_LENGTH = 60;
 
-  /** What CQL statements begin with, of this and other versions, beside those of definitions. */
+  /** The first words of other CQL statements, of this and other versions. */
   private static final Set<String> OTHER_STATEMENTS =
       Set.of(
           "add",
@@ -39,7 +39,9 @@ final class StatementParser {
           "truncate",
           "update");
 
-  /** What {@code CREATE}, {@code ALTER} and {@code DROP} go on with, if not with TABLE or TYPE. */
+  /**
+   * The second words of {@code CREATE}, {@code ALTER} and {@code DROP} other than TABLE or TYPE.
+   */
   private static final Set<String> OTHER_DEFINITIONS =
       Set.of(
           "aggregate",
@@ -64,11 +66,11 @@ final class StatementParser {
   private final boolean isWritten;
   private final Map<String, TableSchema> tables = new LinkedHashMap<>();
   private final List<String> warnings = new ArrayList<>();
-  // Of those whose statement says IF NOT EXISTS.
+  // The tables whose statement says IF NOT EXISTS.
   private final Set<String> ifMissing = new HashSet<>();
   private @Nullable String used;
   private @Nullable Long dropMicros;
-  // The only table that may be altered, where no other is to be made or dropped.
+  // The only table that may be altered, if no other may be created or dropped.
   private @Nullable String altered;
   private boolean isAnyAltered;
 
@@ -81,8 +83,8 @@ final class StatementParser {
 
   /**
    * @param lenient whether unknown options are skipped
-   * @param isWritten whether files are written as the text says, so that none is skipped that they
-   *     depend on
+   * @param isWritten whether files are written as the text says, so that options which files depend
+   *     on are not skipped
    */
   StatementParser(String text, boolean lenient, boolean isWritten) {
     this.tokens = new TokenReader(text);
@@ -94,7 +96,7 @@ final class StatementParser {
   /**
    * Reads statements that alter one table.
    *
-   * @param nowMicros the time of drops that tell none
+   * @param nowMicros time of drops that have no timestamp
    */
   TableSchema alter(TableSchema table, long nowMicros) {
     FullName name = new FullName(table.keyspace(), table.name(), tokens.peek());
@@ -161,8 +163,8 @@ final class StatementParser {
   }
 
   /**
-   * Checks that it begins as one that has nothing to do with the tables that are wanted, and is not
-   * one of them with a mistake in it.
+   * Checks that a statement is a known one that does not concern tables, rather than one with a
+   * mistake in it.
    */
   private void requireOther(Token start) {
     Token second = tokens.peekSecond();
@@ -186,7 +188,7 @@ final class StatementParser {
         start.isWord("create")
             && (tokens.peekSecond().isWord("keyspace") || tokens.peekSecond().isWord("schema"));
     skipToItsEnd();
-    // How a keyspace is replicated is nothing that a table's files depend on.
+    // A table's files do not depend on the replication of the keyspace.
     if (!keyspace) {
       String source = tokens.source(start).replaceAll("\\s+", " ");
       warnings.add(
@@ -207,7 +209,7 @@ final class StatementParser {
                   || tokens.peekSecond().isWord("columnfamily")
                   || tokens.peekSecond().isWord("type"));
       if (isNext) {
-        // Not to be skipped along with it.
+        // This must not be skipped with it.
         throw tokens.expected("';'");
       }
     }
@@ -288,7 +290,7 @@ final class StatementParser {
     tokens.symbol('(');
     body.columnOrKey();
     while (tokens.trySymbol(',')) {
-      // Cassandra takes a comma with nothing after it.
+      // Cassandra accepts a trailing comma.
       if (!isPlaceEmpty()) {
         body.columnOrKey();
       }
@@ -366,7 +368,7 @@ final class StatementParser {
     if (!known && !lenient) {
       throw tokens.error(option, OptionReader.unknown(name));
     }
-    // A map in some of Cassandra's descendants, a name in others; of no use here.
+    // This is a map in some of Cassandra's descendants and a name in others; it is not needed here.
     boolean isOtherMemtable = name.equals("memtable") && tokens.peek().isSymbol('{');
     if (!known || (lenient && isOtherMemtable)) {
       OptionValue.skip(tokens);
@@ -385,7 +387,10 @@ final class StatementParser {
     }
   }
 
-  /** Leniently, what files can be read without keeps its default if its value is not known here. */
+  /**
+   * Sets an option. In lenient mode an option with an unknown value that is not needed to read
+   * files keeps its default.
+   */
   private void take(Token option, OptionReader reader, String name, Consumer<OptionReader> value) {
     boolean isNeeded = isWritten && name.equals("compression");
     if (lenient && !isNeeded && OptionReader.DISPENSABLE.contains(name)) {
@@ -452,8 +457,9 @@ final class StatementParser {
   }
 
   /**
-   * Values may be left that are later than the drop, and are those of the column that is added. An
-   * older version of Cassandra was less strict, and what it has allowed is there.
+   * Checks the type of a column that is added again: values that are later than the drop may exist,
+   * and become values of the new column. Older versions of Cassandra were less strict, so that such
+   * tables exist.
    */
   private void checkAgain(Token start, Column column, DroppedColumn dropped) {
     CqlType before = dropped.column().type();
@@ -489,7 +495,7 @@ final class StatementParser {
     } else if (dropMicros != null) {
       micros = dropMicros;
     } else {
-      // Cassandra takes its clock; a schema that is read twice must be the same.
+      // Cassandra uses its clock; a schema that is parsed twice must be the same.
       throw tokens.expected("USING TIMESTAMP and the time of the drop in microseconds");
     }
     for (int i = 0; i < names.size(); i++) {

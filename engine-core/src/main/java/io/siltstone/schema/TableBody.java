@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The columns of a {@code CREATE TABLE}, as far as they were read. */
+/** The columns of a {@code CREATE TABLE} statement that were parsed so far. */
 final class TableBody {
   private final TokenReader tokens;
   private final TypeReader types;
@@ -31,7 +31,7 @@ final class TableBody {
     this.keyspace = keyspace;
   }
 
-  /** One of the things between the parentheses and commas. */
+  /** Parses a column or the primary key. */
   void columnOrKey() {
     if (tokens.peek().isWord("primary") && tokens.peekSecond().isWord("key")) {
       primaryKey();
@@ -108,7 +108,7 @@ final class TableBody {
     return token;
   }
 
-  /** What follows {@code CLUSTERING ORDER BY}. */
+  /** Parses the part after {@code CLUSTERING ORDER BY}. */
   void clusteringOrder() {
     tokens.symbol('(');
     do {
@@ -126,7 +126,7 @@ final class TableBody {
     tokens.symbol(')');
   }
 
-  /** What follows {@code DROPPED COLUMN RECORD}. */
+  /** Parses the part after {@code DROPPED COLUMN RECORD}. */
   void droppedColumn(TableSchema.Builder builder) {
     Token start = tokens.peek();
     String name = tokens.name("a column's name");
@@ -138,7 +138,7 @@ final class TableBody {
     tokens.at(start, () -> builder.drop(new DroppedColumn(column, micros)));
   }
 
-  /** Gives all columns to a table. */
+  /** Adds all columns to a table. */
   void addTo(TableSchema.Builder builder, Token table) {
     if (keys.isEmpty()) {
       throw tokens.error(table, "No PRIMARY KEY specified (exactly one required)");
@@ -205,7 +205,7 @@ final class TableBody {
     }
   }
 
-  /** Gives the columns outside the primary key to a table. */
+  /** Adds the columns outside the primary key to a table. */
   void addOthersTo(TableSchema.Builder builder) {
     for (Column column : columns.values()) {
       if (column.kind() == ColumnKind.STATIC) {

@@ -262,7 +262,7 @@ public final class TableOptions {
     return speculativeRetry;
   }
 
-  /** Simple class name of the compaction strategy. */
+  /** Returns the simple class name of the compaction strategy. */
   public String compactionStrategy() {
     String name = compaction.getOrDefault("class", "");
     return name.substring(name.lastIndexOf('.') + 1);
@@ -279,7 +279,7 @@ public final class TableOptions {
     cql.put("additional_write_policy", Names.string(additionalWritePolicy));
     cql.put("allow_auto_snapshot", String.valueOf(allowAutoSnapshot));
     if (!autoRepair.isEmpty()) {
-      // Cassandra refuses the option where the feature is off.
+      // Cassandra rejects the option if the feature is off.
       cql.put("auto_repair", mapLiteral(autoRepair));
     }
     cql.put("bloom_filter_fp_chance", String.valueOf(bloomFilterFpChance));
@@ -389,121 +389,121 @@ public final class TableOptions {
 
     private Builder() {}
 
-    /** See {@link TableOptions#additionalWritePolicy}. */
+    /** Sets {@link TableOptions#additionalWritePolicy}. */
     public Builder additionalWritePolicy(String value) {
       additionalWritePolicy = Objects.requireNonNull(value, "additionalWritePolicy");
       return this;
     }
 
-    /** See {@link TableOptions#allowAutoSnapshot}. */
+    /** Sets {@link TableOptions#allowAutoSnapshot}. */
     public Builder allowAutoSnapshot(boolean value) {
       allowAutoSnapshot = value;
       return this;
     }
 
-    /** See {@link TableOptions#autoRepair}. */
+    /** Sets {@link TableOptions#autoRepair}. */
     public Builder autoRepair(Map<String, String> value) {
       autoRepair = Map.copyOf(Objects.requireNonNull(value, "autoRepair"));
       return this;
     }
 
-    /** See {@link TableOptions#bloomFilterFpChance}. */
+    /** Sets {@link TableOptions#bloomFilterFpChance}. */
     public Builder bloomFilterFpChance(double value) {
       bloomFilterFpChance = value;
       return this;
     }
 
-    /** See {@link TableOptions#caching}. */
+    /** Sets {@link TableOptions#caching}. */
     public Builder caching(Caching value) {
       caching = Objects.requireNonNull(value, "caching");
       return this;
     }
 
-    /** See {@link TableOptions#cdc}. */
+    /** Sets {@link TableOptions#cdc}. */
     public Builder cdc(boolean value) {
       cdc = value;
       return this;
     }
 
-    /** See {@link TableOptions#comment}. */
+    /** Sets {@link TableOptions#comment}. */
     public Builder comment(String value) {
       comment = Objects.requireNonNull(value, "comment");
       return this;
     }
 
-    /** See {@link TableOptions#compaction}. */
+    /** Sets {@link TableOptions#compaction}. */
     public Builder compaction(Map<String, String> value) {
       compaction = Map.copyOf(Objects.requireNonNull(value, "compaction"));
       return this;
     }
 
-    /** See {@link TableOptions#compression}. */
+    /** Sets {@link TableOptions#compression}. */
     public Builder compression(CompressionOptions value) {
       compression = Objects.requireNonNull(value, "compression");
       return this;
     }
 
-    /** See {@link TableOptions#crcCheckChance}. */
+    /** Sets {@link TableOptions#crcCheckChance}. */
     public Builder crcCheckChance(double value) {
       crcCheckChance = value;
       return this;
     }
 
-    /** See {@link TableOptions#defaultTimeToLive}. */
+    /** Sets {@link TableOptions#defaultTimeToLive}. */
     public Builder defaultTimeToLive(int value) {
       defaultTimeToLive = value;
       return this;
     }
 
-    /** See {@link TableOptions#extensions}. */
+    /** Sets {@link TableOptions#extensions}. */
     public Builder extensions(Map<String, String> value) {
       extensions = Map.copyOf(Objects.requireNonNull(value, "extensions"));
       return this;
     }
 
-    /** See {@link TableOptions#gcGraceSeconds}. */
+    /** Sets {@link TableOptions#gcGraceSeconds}. */
     public Builder gcGraceSeconds(int value) {
       gcGraceSeconds = value;
       return this;
     }
 
-    /** See {@link TableOptions#incrementalBackups}. */
+    /** Sets {@link TableOptions#incrementalBackups}. */
     public Builder incrementalBackups(boolean value) {
       incrementalBackups = value;
       return this;
     }
 
-    /** See {@link TableOptions#maxIndexInterval}. */
+    /** Sets {@link TableOptions#maxIndexInterval}. */
     public Builder maxIndexInterval(int value) {
       maxIndexInterval = value;
       return this;
     }
 
-    /** See {@link TableOptions#memtable}. */
+    /** Sets {@link TableOptions#memtable}. */
     public Builder memtable(String value) {
       memtable = Objects.requireNonNull(value, "memtable");
       return this;
     }
 
-    /** See {@link TableOptions#memtableFlushPeriodInMs}. */
+    /** Sets {@link TableOptions#memtableFlushPeriodInMs}. */
     public Builder memtableFlushPeriodInMs(int value) {
       memtableFlushPeriodInMs = value;
       return this;
     }
 
-    /** See {@link TableOptions#minIndexInterval}. */
+    /** Sets {@link TableOptions#minIndexInterval}. */
     public Builder minIndexInterval(int value) {
       minIndexInterval = value;
       return this;
     }
 
-    /** See {@link TableOptions#readRepair}. */
+    /** Sets {@link TableOptions#readRepair}. */
     public Builder readRepair(String value) {
       readRepair = Objects.requireNonNull(value, "readRepair");
       return this;
     }
 
-    /** See {@link TableOptions#speculativeRetry}. */
+    /** Sets {@link TableOptions#speculativeRetry}. */
     public Builder speculativeRetry(String value) {
       speculativeRetry = Objects.requireNonNull(value, "speculativeRetry");
       return this;

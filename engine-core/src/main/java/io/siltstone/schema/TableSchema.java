@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The definition of a table, as in {@code CREATE TABLE}: columns, user types, options. Immutable,
- * safe for use by any number of threads. Made by {@link #builder} or {@link SchemaParser}. Source:
- * Cassandra {@code TableMetadata}.
+ * safe for use by any number of threads. Created by {@link #builder} or {@link SchemaParser}.
+ * Source: Cassandra {@code TableMetadata}.
  */
 public final class TableSchema {
   private final String keyspace;
@@ -155,12 +155,12 @@ public final class TableSchema {
     return Optional.ofNullable(droppedByName.get(columnName));
   }
 
-  /** Of the partition key: the type of its column, or a composite of several. */
+  /** Returns the type of the partition key: that of its column, or a composite of several. */
   public CqlType keyType() {
     return keyType;
   }
 
-  /** Of the clustering columns, reversed ones as such. */
+  /** Returns the types of the clustering columns; descending columns have reversed types. */
   public List<CqlType> clusteringTypes() {
     return clusteringTypes;
   }
@@ -177,7 +177,7 @@ public final class TableSchema {
         || droppedColumns.stream().anyMatch(dropped -> dropped.column().type().isCounter());
   }
 
-  /** This table with other options. */
+  /** Returns a copy with other options. */
   public TableSchema withOptions(TableOptions other) {
     return toBuilder().options(other).build();
   }
@@ -209,7 +209,7 @@ public final class TableSchema {
   }
 
   /**
-   * Makes a table. Columns of the primary key are added in the order of the key; the order of
+   * Builds a table. Columns of the primary key are added in the order of the key; the order of
    * others does not matter. Not safe for several threads.
    */
   public static final class Builder {
@@ -226,7 +226,7 @@ public final class TableSchema {
       this.name = Objects.requireNonNull(name, "name");
     }
 
-    /** Returns what tells this table from earlier ones of the same name. */
+    /** Returns the id that distinguishes this table from earlier ones of the same name. */
     public Builder id(UUID value) {
       id = Objects.requireNonNull(value, "id");
       return this;
@@ -283,7 +283,7 @@ public final class TableSchema {
       return this;
     }
 
-    /** Records that there once was a column. A later drop of the same name replaces it. */
+    /** Adds a dropped column. A later drop of the same name replaces it. */
     public Builder drop(DroppedColumn column) {
       dropped.put(column.column().name(), column);
       return this;
@@ -307,8 +307,8 @@ public final class TableSchema {
     }
 
     /**
-     * Gives the definition of a user type, to keep which of its fields are frozen. Those not given
-     * are taken from the columns; those not used are left out.
+     * Sets the definition of a user type, which keeps the information which of its fields are
+     * frozen. Other user types are taken from the columns; unused ones are left out.
      */
     public Builder userType(UserType type) {
       userTypes.add(type);
@@ -353,7 +353,7 @@ public final class TableSchema {
         throw new SchemaException("No PRIMARY KEY specified for table " + tableName());
       }
       UserTypes types = new UserTypes(keyspace, userTypes);
-      // In the order of names, so that of several errors the same one is told each time.
+      // In the order of names, so that of several errors always the same one is reported.
       columns.values().stream()
           .sorted(Comparator.comparing(Column::name, Names.BY_BYTES))
           .forEach(column -> check(column, types));

@@ -10,7 +10,7 @@ package io.siltstone.schema;
  */
 record Token(Kind kind, String text, int start, int end) {
   enum Kind {
-    /** Not quoted: a keyword or a name. */
+    /** An unquoted word: a keyword or a name. */
     WORD,
     QUOTED_NAME,
     STRING,
@@ -31,7 +31,7 @@ record Token(Kind kind, String text, int start, int end) {
     return kind == Kind.SYMBOL && text.charAt(0) == symbol;
   }
 
-  /** For an error: what was found. */
+  /** Returns the token for an error message. */
   String shown() {
     return switch (kind) {
       case END -> "the end of the text";

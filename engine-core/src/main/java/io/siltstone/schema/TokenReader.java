@@ -39,7 +39,7 @@ final class TokenReader {
     return text.substring(from.start(), Math.max(from.start(), tokens.get(at - 1).end()));
   }
 
-  /** Steps over the words if they come next, all of them or none. */
+  /** Skips the given words if all of them come next. */
   boolean tryWords(String... words) {
     for (int i = 0; i < words.length; i++) {
       if (at + i >= tokens.size() || !tokens.get(at + i).isWord(words[i])) {
@@ -100,7 +100,7 @@ final class TokenReader {
     return Lexer.error(text, token.start(), message);
   }
 
-  /** Does something whose errors know no place, and gives them that of the token. */
+  /** Runs an action, and adds the token's place to its errors. */
   void at(Token token, Runnable action) {
     try {
       action.run();
@@ -111,7 +111,7 @@ final class TokenReader {
     }
   }
 
-  /** Returns where a token is, for a warning. */
+  /** Returns the place of a token, for a warning. */
   String place(Token token) {
     SchemaException place = error(token, "");
     return place.line() + ":" + place.column() + ": ";

@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads types, and knows the user types that were defined so far. */
+/** Parses types, and keeps the user types that were defined so far. */
 final class TypeReader {
-  /** Deeper ones are mistakes, or meant to exhaust the stack. */
+  /** Maximum depth of types; a deeper one is a mistake or an attempt to exhaust the stack. */
   static final int MAX_DEPTH = 64;
 
   /**
-   * User types of user types can make a type whose full name is exponentially longer than the text;
-   * one of this size still fits into a file's header.
+   * Maximum number of parts of a type. User types of user types can form a type whose full name is
+   * exponentially longer than the text; one of this size still fits into a file's header.
    */
   static final int MAX_PARTS = 2000;
 
@@ -26,7 +26,7 @@ final class TypeReader {
   private final Map<String, UserType> userTypes = new LinkedHashMap<>();
   private final Map<String, Size> sizes = new HashMap<>();
 
-  /** How large a type is when its user types are written out. */
+  /** The size of a type with its user types written out. */
   private record Size(int depth, int parts) {
     static final Size ONE = new Size(1, 1);
 
@@ -41,7 +41,7 @@ final class TypeReader {
     this.tokens = tokens;
   }
 
-  /** Returns all that were defined, in that order. */
+  /** Returns all user types in the order of their definition. */
   List<UserType> userTypes() {
     return new ArrayList<>(userTypes.values());
   }

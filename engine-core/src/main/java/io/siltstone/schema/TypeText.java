@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.StringJoiner;
 
 /**
- * A type as {@code CREATE TABLE} can read it: types that CQL has no word for are given by their
- * class. Source: Cassandra {@code CQL3Type}.
+ * Formats a type for {@code CREATE TABLE}: types without a CQL name are written by their class
+ * name. Source: Cassandra {@code CQL3Type}.
  */
 final class TypeText {
   private TypeText() {}
@@ -46,15 +46,15 @@ final class TypeText {
     return joiner.toString();
   }
 
-  /** Of a vector; the end of its name is the one place that says it. */
+  /** Returns the dimension of a vector, which only the end of its name contains. */
   static int dimension(CqlType vector) {
     String name = vector.cqlName();
     return Integer.parseInt(name.substring(name.lastIndexOf(' ') + 1, name.length() - 1));
   }
 
   /**
-   * Returns whether CQL reads a name that needs no quotes as something else than a user type.
-   * {@code empty} it does not know.
+   * Returns whether CQL reads an unquoted name as something other than a user type. It does not
+   * know {@code empty}.
    */
   static boolean isTaken(String name) {
     boolean needsQuotes = !name.equals(name.toLowerCase(Locale.ROOT));

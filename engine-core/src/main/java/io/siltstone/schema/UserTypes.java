@@ -12,8 +12,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The user types of one table: those given, and those found in its columns. A given one keeps which
- * of its fields were frozen when it was made, which the types of columns no longer say.
+ * The user types of one table: those given, and those found in its columns. A given one keeps the
+ * information which of its fields were frozen at its creation, which the types of columns no longer
+ * have.
  */
 final class UserTypes {
   private final String keyspace;
@@ -33,7 +34,7 @@ final class UserTypes {
         : CqlTypes.userType(type.keyspace(), type.name(), type.fields());
   }
 
-  /** Takes note of all user types within a type. */
+  /** Adds all user types within a type. */
   void addWithin(CqlType type) {
     if (type.kind() == TypeKind.USER && type instanceof UserType user) {
       add(user);
@@ -59,7 +60,7 @@ final class UserTypes {
         throw new SchemaException(problem);
       }
       used.put(known.name(), known);
-      // Of the definition, whose fields are those of what was found, frozen or not.
+      // The definition has the same fields as the type that was found, frozen or not.
       known.elementTypes().forEach(this::addWithin);
     }
     if (!known.frozen().equals(found.frozen())) {
@@ -68,7 +69,7 @@ final class UserTypes {
     }
   }
 
-  /** Returns those used: each after those it uses, else by name. */
+  /** Returns the used types: each after those that it uses, otherwise by name. */
   List<UserType> inOrder() {
     Map<String, UserType> ordered = new LinkedHashMap<>();
     used.values().forEach(type -> put(type, ordered));

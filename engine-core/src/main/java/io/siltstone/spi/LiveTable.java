@@ -8,89 +8,173 @@ import io.siltstone.sstable.metadata.RepairState;
 import io.siltstone.sstable.metadata.TombstoneHistogram;
 
 /**
- * What a strategy needs to know of one SSTable. Immutable; without files, so that a simulation can
- * make them up.
+ * The metadata of a live SSTable by which a compaction strategy chooses its inputs. Immutable;
+ * without files, so that simulations and tests can invent them.
  *
- * @param descriptor its version and generation: its identity within the table
- * @param onDiskBytes of the data file
- * @param dataBytes of the data, uncompressed
- * @param firstKey of its first partition; not to be changed
- * @param lastKey of its last partition; not to be changed
- * @param partitions about how many
- * @param rows static ones included
- * @param cells about how many, tombstones included
- * @param minTimestamp of all cells, rows and deletions, in microseconds
- * @param maxTimestamp likewise
- * @param minLocalDeletionTime of all tombstones and expiring cells, in seconds, or {@link
- *     DeletionTime#NO_DELETION_TIME}
- * @param maxLocalDeletionTime likewise; {@link DeletionTime#NO_DELETION_TIME} if something neither
- *     is deleted nor expires
- * @param tombstoneTimes how many cells are deleted or expire, by time
+ * @param descriptor version and generation: the identity of the SSTable within the table
+ * @param size bytes, partitions, rows and cells
+ * @param keys first and last key
+ * @param times timestamps and deletion times
  * @param level in leveled compaction
  * @param repair state of repair
- * @param writtenAt when its data file was completed, in milliseconds since 1970
+ * @param writtenAt completion time of its data file, in milliseconds since 1970
  * @param compression of its data
- * @param isClaimed whether it is part of a claim
- * @param isDamaged whether jobs have failed for it, as it is damaged or could not be read: a
- *     compactor notes that, a host does not know it
+ * @param use whether a job may take it
  */
 public record LiveTable(
     Descriptor descriptor,
-    long onDiskBytes,
-    long dataBytes,
-    PartitionKey firstKey,
-    PartitionKey lastKey,
-    long partitions,
-    long rows,
-    long cells,
-    long minTimestamp,
-    long maxTimestamp,
-    long minLocalDeletionTime,
-    long maxLocalDeletionTime,
-    TombstoneHistogram tombstoneTimes,
+    Size size,
+    KeySpan keys,
+    Times times,
     int level,
     RepairState repair,
     long writtenAt,
     CompressionOptions compression,
-    boolean isClaimed,
-    boolean isDamaged) {
+    Use use) {
 
-  /** Returns the same, as part of a claim. */
+  /**
+   * The size of an SSTable.
+   *
+   * @param onDiskBytes of the data file
+   * @param dataBytes of the data, uncompressed
+   * @param partitions approximate number
+   * @param rows number, including static rows
+   * @param cells approximate number, including tombstones
+   */
+  public record Size(long onDiskBytes, long dataBytes, long partitions, long rows, long cells) {}
+
+  /**
+   * The span of an SSTable's keys. Callers must not modify them.
+   *
+   * @param first key of the first partition
+   * @param last key of the last partition
+   */
+  public record KeySpan(PartitionKey first, PartitionKey last) {
+
+    /** Returns whether the spans have a key in common. */
+    public boolean overlaps(KeySpan other) {
+      return first.compareTo(other.last) <= 0 && other.first.compareTo(last) <= 0;
+    }
+  }
+
+  /**
+   * The ranges of an SSTable's times.
+   *
+   * @param minTimestamp of all cells, rows and deletions, in microseconds
+   * @param maxTimestamp of the same
+   * @param minLocalDeletionTime of all tombstones and expiring cells, in seconds, or {@link
+   *     DeletionTime#NO_DELETION_TIME}
+   * @param maxLocalDeletionTime of the same; {@link DeletionTime#NO_DELETION_TIME} if any cell is
+   *     neither deleted nor expires
+   * @param tombstoneTimes number of cells that are deleted or expire, by time
+   */
+  public record Times(
+      long minTimestamp,
+      long maxTimestamp,
+      long minLocalDeletionTime,
+      long maxLocalDeletionTime,
+      TombstoneHistogram tombstoneTimes) {}
+
+  /**
+   * Whether a job may take an SSTable.
+   *
+   * @param isClaimed whether it is part of a claim
+   * @param isDamaged whether jobs have failed because it is corrupt or could not be read. A
+   *     compactor sets this, a host does not know it
+   */
+  public record Use(boolean isClaimed, boolean isDamaged) {
+    /** The use of an SSTable that is neither claimed nor known to be corrupt. */
+    public static final Use FREE = new Use(false, false);
+  }
+
+  /** Returns a copy that is part of a claim. */
   public LiveTable claimed() {
-    return with(true, isDamaged);
+    return with(new Use(true, isDamaged()));
   }
 
-  /** Returns the same, known to be damaged. */
+  /** Returns a copy that is known to be corrupt. */
   public LiveTable damaged() {
-    return with(isClaimed, true);
+    return with(new Use(isClaimed(), true));
   }
 
-  private LiveTable with(boolean claimed, boolean damaged) {
+  private LiveTable with(Use other) {
     return new LiveTable(
-        descriptor,
-        onDiskBytes,
-        dataBytes,
-        firstKey,
-        lastKey,
-        partitions,
-        rows,
-        cells,
-        minTimestamp,
-        maxTimestamp,
-        minLocalDeletionTime,
-        maxLocalDeletionTime,
-        tombstoneTimes,
-        level,
-        repair,
-        writtenAt,
-        compression,
-        claimed,
-        damaged);
+        descriptor, size, keys, times, level, repair, writtenAt, compression, other);
+  }
+
+  /** Returns the size of the data file in bytes. */
+  public long onDiskBytes() {
+    return size.onDiskBytes();
+  }
+
+  /** Returns the size of the uncompressed data in bytes. */
+  public long dataBytes() {
+    return size.dataBytes();
+  }
+
+  /** Returns the approximate number of partitions. */
+  public long partitions() {
+    return size.partitions();
+  }
+
+  /** Returns the number of rows. */
+  public long rows() {
+    return size.rows();
+  }
+
+  /** Returns the approximate number of cells. */
+  public long cells() {
+    return size.cells();
+  }
+
+  /** Returns the key of the first partition. */
+  public PartitionKey firstKey() {
+    return keys.first();
+  }
+
+  /** Returns the key of the last partition. */
+  public PartitionKey lastKey() {
+    return keys.last();
+  }
+
+  /** Returns the least timestamp in microseconds. */
+  public long minTimestamp() {
+    return times.minTimestamp();
+  }
+
+  /** Returns the greatest timestamp in microseconds. */
+  public long maxTimestamp() {
+    return times.maxTimestamp();
+  }
+
+  /** Returns the least local deletion time in seconds. */
+  public long minLocalDeletionTime() {
+    return times.minLocalDeletionTime();
+  }
+
+  /** Returns the greatest local deletion time in seconds. */
+  public long maxLocalDeletionTime() {
+    return times.maxLocalDeletionTime();
+  }
+
+  /** Returns the number of cells that are deleted or expire, by time. */
+  public TombstoneHistogram tombstoneTimes() {
+    return times.tombstoneTimes();
+  }
+
+  /** Returns whether it is part of a claim. */
+  public boolean isClaimed() {
+    return use.isClaimed();
+  }
+
+  /** Returns whether it is known to be corrupt. */
+  public boolean isDamaged() {
+    return use.isDamaged();
   }
 
   /** Returns whether a job may take it. */
   public boolean isFree() {
-    return !isClaimed && !isDamaged;
+    return !isClaimed() && !isDamaged();
   }
 
   /** Returns whether it has been repaired. */
@@ -109,16 +193,16 @@ public record LiveTable(
   }
 
   /**
-   * Estimated share, from 0 to 1, of cells that are deleted or expired at a time.
+   * Returns the estimated share, from 0 to 1, of cells that are deleted or expired at a time.
    *
    * @param gcBefore in seconds since 1970: now less {@code gc_grace_seconds}
    */
   public double droppableTombstoneRatio(long gcBefore) {
-    return cells == 0 ? 0 : Math.min(1, tombstoneTimes.countUpTo(gcBefore) / cells);
+    return cells() == 0 ? 0 : Math.min(1, tombstoneTimes().countUpTo(gcBefore) / cells());
   }
 
   /** Returns whether the ranges of keys have a key in common. */
   public boolean overlaps(LiveTable other) {
-    return firstKey.compareTo(other.lastKey) <= 0 && other.firstKey.compareTo(lastKey) <= 0;
+    return keys.overlaps(other.keys);
   }
 }

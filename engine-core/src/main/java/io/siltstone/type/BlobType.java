@@ -37,7 +37,7 @@ final class BlobType extends ScalarType {
     throw refused(value, "byte[]");
   }
 
-  /** CQL writes the prefix, Cassandra's tools do not. */
+  /** Formats without the prefix, as Cassandra's tools do; CQL writes it. */
   @Override
   byte[] encodeText(String text) {
     if (!hasPrefix(text)) {
@@ -61,7 +61,7 @@ final class BlobType extends ScalarType {
     return "0x" + toHex(value, offset, length);
   }
 
-  /** With the prefix, as in CQL and JSON, or without it. */
+  /** Parses hexadecimal text with the prefix, as in CQL and JSON, or without it. */
   @Override
   public byte[] parse(String text) {
     return hasPrefix(text) ? encodeText(text) : fromHex(text, "blob");

@@ -50,7 +50,7 @@ final class BooleanType extends ScalarType {
     return numberJson(value, offset, length);
   }
 
-  /** As Cassandra, takes an empty text for false. */
+  /** Parses a boolean; like Cassandra it takes an empty text for false. */
   @Override
   public byte[] parse(String text) {
     if (text.equalsIgnoreCase("true")) {

@@ -6,10 +6,9 @@ import java.util.Set;
 import java.util.function.BiPredicate;
 
 /**
- * Which types can take the place of others in a table that has values already. Source: Cassandra
- * {@code AbstractType} with its subclasses: {@code isSerializationCompatibleWith} is {@link
- * #ofCells}, {@code isValueCompatibleWith} is {@link #ofValues}, {@code isCompatibleWith} is {@link
- * #ofOrder}.
+ * Determines which types can replace others in a table that has values. Source: Cassandra {@code
+ * AbstractType} with its subclasses: {@code isSerializationCompatibleWith} is {@link #ofCells},
+ * {@code isValueCompatibleWith} is {@link #ofValues}, {@code isCompatibleWith} is {@link #ofOrder}.
  */
 final class Compatibility {
   private static final Set<CqlType> MILLIS =
@@ -47,7 +46,7 @@ final class Compatibility {
 
   private Compatibility() {}
 
-  /** See {@link CqlType#canReadCellsOf}. */
+  /** Returns whether cells are compatible, see {@link CqlType#canReadCellsOf}. */
   static boolean ofCells(CqlType type, CqlType before) {
     boolean isAlike =
         ofValues(type, before)
@@ -61,7 +60,7 @@ final class Compatibility {
     };
   }
 
-  /** See {@link CqlType#hasGrownFrom}. */
+  /** Returns whether a type has grown, see {@link CqlType#hasGrownFrom}. */
   static boolean ofGrowth(CqlType type, CqlType before) {
     if (type.equals(before)) {
       return true;
@@ -132,7 +131,10 @@ final class Compatibility {
   }
 
   /** Whether moreover values of both types are in the same order. */
-  /** See {@link CqlType#canOrderValuesOf}. */
+  /**
+   * Returns whether values are compatible and in the same order, see {@link
+   * CqlType#canOrderValuesOf}.
+   */
   static boolean ofOrder(CqlType type, CqlType before) {
     return switch (type.kind()) {
       case SCALAR -> isOneOf(type, before, ORDERED_ALIKE);
@@ -152,7 +154,7 @@ final class Compatibility {
         : ofOrder(element(type), element(before));
   }
 
-  /** Of sets and maps. */
+  /** Returns whether a type is a set or map, whose keys are ordered. */
   private static boolean isKeyOrdered(CqlType type, CqlType before) {
     return ofOrder(type.elementTypes().get(0), before.elementTypes().get(0));
   }
@@ -161,7 +163,7 @@ final class Compatibility {
     return type.kind() == before.kind() && type.isMultiCell() == before.isMultiCell();
   }
 
-  /** Of tuples and user types: fields may have been added. */
+  /** Compares the fields of tuples or user types, to which fields may have been added. */
   private static boolean ofFields(
       CqlType type, CqlType before, BiPredicate<CqlType, CqlType> isCompatible) {
     List<CqlType> fields = type.elementTypes();

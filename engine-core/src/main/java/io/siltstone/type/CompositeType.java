@@ -49,7 +49,7 @@ final class CompositeType extends CqlType {
     return types;
   }
 
-  /** As CQL names types it has no name for. */
+  /** Returns the name in the form in which CQL writes types that it has no name for. */
   @Override
   public String cqlName() {
     return '\'' + className + '\'';
@@ -117,12 +117,12 @@ final class CompositeType extends CqlType {
     return Boolean.compare(l < leftEnd, r < rightEnd);
   }
 
-  /** What is done with each component of a serialized composite. */
+  /** Receives each component of a serialized composite. */
   private interface ComponentVisitor {
     void visit(int index, int offset, int length, byte end);
   }
 
-  /** Calls with each component, checking lengths and end bytes. */
+  /** Passes each component, and checks lengths and end bytes. */
   private void visit(byte[] value, int offset, int length, ComponentVisitor visitor) {
     int end = offset + length;
     int i = offset + (isStatic(value, offset, length) ? LENGTH_BYTES : 0);
@@ -148,7 +148,7 @@ final class CompositeType extends CqlType {
         (index, at, part, end) -> types.get(index).validate(value, at, part));
   }
 
-  /** One object per component that is there. */
+  /** Returns one object per present component. */
   @Override
   public Object decode(byte[] value, int offset, int length) {
     List<@Nullable Object> objects = new ArrayList<>(types.size());
@@ -254,7 +254,7 @@ final class CompositeType extends CqlType {
     return composite;
   }
 
-  /** Cassandra has none; here a list of the components' JSON. */
+  /** Returns a list of the components' JSON; Cassandra has no form for it. */
   @Override
   public String toJson(byte[] value, int offset, int length) {
     List<String> parts = new ArrayList<>();
@@ -266,7 +266,7 @@ final class CompositeType extends CqlType {
     return parts.stream().collect(Collectors.joining(", ", "[", "]"));
   }
 
-  /** CQL writes values of types it has no name for as blobs. */
+  /** Returns a blob, the form in which CQL writes values of types that it has no name for. */
   @Override
   public String toCqlLiteral(byte[] value, int offset, int length) {
     validate(value, offset, length);

@@ -3,15 +3,15 @@ package io.siltstone.type;
 import io.siltstone.bytes.BigEndian;
 
 /**
- * {@code counter}: in a cell its shards, to a client a number of eight bytes.
+ * {@code counter}: a list of shards in a cell, a number of eight bytes for clients.
  *
  * <pre>
  *   header     short n, then |n| shorts
  *   shard[]    id 16 bytes, clock long, count long
  * </pre>
  *
- * The value is the sum of all counts. Has no order: {@link #compare} takes the bytes as unsigned.
- * Source: Cassandra {@code CounterColumnType}, {@code CounterContext}.
+ * The value is the sum of all counts. Counters have no order: {@link #compare} compares unsigned
+ * bytes. Source: Cassandra {@code CounterColumnType}, {@code CounterContext}.
  */
 final class CounterType extends ScalarType {
   private static final int SHARD_LENGTH = 32;
@@ -87,8 +87,8 @@ final class CounterType extends ScalarType {
   }
 
   /**
-   * Returns what Cassandra's {@code sstabledump} prints, although it has no meaning: the first
-   * eight bytes as a number, be they a value or shards.
+   * Returns the first eight bytes as a number, whether they are a value or shards, as Cassandra's
+   * {@code sstabledump} does, although it has no meaning.
    */
   @Override
   public String toJson(byte[] value, int offset, int length) {

@@ -10,17 +10,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A duration of CQL. Months, days and nanoseconds are kept apart, for a month has no fixed number
+ * A duration of CQL. Months, days and nanoseconds are kept apart, since a month has no fixed number
  * of days, nor a day of hours.
  *
- * <p>All three are of one sign. Source: Cassandra {@code Duration}.
+ * <p>All three have the same sign. Source: Cassandra {@code Duration}.
  *
  * @param months any int
  * @param days any int
  * @param nanoseconds any long
  */
 public record CqlDuration(int months, int days, long nanoseconds) {
-  /** No time at all. */
+  /** The duration of length zero. */
   public static final CqlDuration ZERO = new CqlDuration(0, 0, 0);
 
   private enum Part {
@@ -91,7 +91,7 @@ public record CqlDuration(int months, int days, long nanoseconds) {
   }
 
   /**
-   * Reads {@code 1y2mo3w4d5h6m7s8ms9us10ns} (any of the units, in this order), {@code
+   * Parses {@code 1y2mo3w4d5h6m7s8ms9us10ns} (any of the units, in this order), {@code
    * P1Y2M3DT4H5M6S}, {@code P3W} or {@code P0001-02-03T04:05:06}, each with or without a minus sign
    * before it.
    *
@@ -128,7 +128,10 @@ public record CqlDuration(int months, int days, long nanoseconds) {
     }
   }
 
-  /** As CQL writes it and {@link #parse} reads it, e.g. {@code 1y2mo3d4h}; {@code 0s} for none. */
+  /**
+   * Returns the duration in the form of CQL, which {@link #parse} reads, e.g. {@code 1y2mo3d4h};
+   * {@code 0s} for {@link #ZERO}.
+   */
   @Override
   public String toString() {
     if (equals(ZERO)) {
@@ -156,7 +159,7 @@ public record CqlDuration(int months, int days, long nanoseconds) {
     return Long.remainderUnsigned(amount, unit.size);
   }
 
-  /** Adds up below zero, where there is room for one more than above. */
+  /** Sums up negative numbers, whose range is larger by one. */
   private static final class Sum {
     private final String text;
     private final Map<Part, Long> parts = new EnumMap<>(Part.class);

@@ -4,7 +4,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Names of columns, tables, types and keyspaces as CQL writes them. Source: Cassandra {@code
+ * Formats names of columns, tables, types and keyspaces in CQL. Source: Cassandra {@code
  * ColumnIdentifier}, {@code reserved_keywords.txt}.
  */
 public final class CqlName {

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A CQL type: how its values are written, ordered and shown.
+ * A CQL type: encodes, compares, decodes and formats its values.
  *
  * <p>Values are byte arrays in Cassandra's serialized form, given as a range of an array so that
  * nothing has to be copied. An empty range is a value of its own for most types ("empty", neither
@@ -16,21 +16,21 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class CqlType {
 
-  /** Types nested deeper than this are refused, so that no value or name exhausts the stack. */
+  /** Maximum depth of nested types, so that no value or name exhausts the stack. */
   public static final int MAX_DEPTH = 100;
 
   /** {@link #fixedLength()} of types whose values carry their length. */
   public static final int VARIABLE_LENGTH = -1;
 
-  /** Types are made by this package only. */
+  /** Only this package creates types. */
   CqlType() {}
 
-  /** As CQL writes it, e.g. {@code frozen<map<text, int>>}. */
+  /** Returns the name in CQL, e.g. {@code frozen<map<text, int>>}. */
   public abstract String cqlName();
 
   /**
-   * As Cassandra's files write it, e.g. {@code org.apache.cassandra.db.marshal.Int32Type},
-   * parameters in parentheses.
+   * Returns the class name in Cassandra's files, e.g. {@code
+   * org.apache.cassandra.db.marshal.Int32Type}, parameters in parentheses.
    */
   public abstract String className();
 
@@ -42,7 +42,7 @@ public abstract class CqlType {
     return VARIABLE_LENGTH;
   }
 
-  /** Returns what this is made of: decides what {@link #elementTypes()} holds. */
+  /** Returns the kind of the type, which determines {@link #elementTypes()}. */
   public TypeKind kind() {
     return TypeKind.SCALAR;
   }
@@ -64,7 +64,7 @@ public abstract class CqlType {
     return false;
   }
 
-  /** This type with multi-cell parts replaced by single values, all the way down. */
+  /** Returns this type with all multi-cell parts replaced by frozen ones, at any depth. */
   public CqlType frozen() {
     return this;
   }
@@ -91,8 +91,8 @@ public abstract class CqlType {
   }
 
   /**
-   * For a multi-cell type, the type of a cell's path (list: timeuuid; set: element; map: key; user
-   * type: the field's index as smallint).
+   * Returns the type of a cell's path in a multi-cell type (list: timeuuid; set: element; map: key;
+   * user type: the field's index as smallint).
    *
    * @throws UnsupportedOperationException if this is not multi-cell
    */
@@ -101,7 +101,8 @@ public abstract class CqlType {
   }
 
   /**
-   * For a multi-cell type, the type of the value of the cell with the given path (set: empty).
+   * Returns the type of the value of the cell with the given path in a multi-cell type (set:
+   * empty).
    *
    * @throws UnsupportedOperationException if this is not multi-cell
    */
@@ -111,8 +112,8 @@ public abstract class CqlType {
 
   /**
    * Returns whether cells of a column of the other type can be read as if they were of this one:
-   * they are written alike, and their values are values of this type. So it is for a column that
-   * was dropped and comes back. Source: Cassandra {@code
+   * they have the same form, and their values are values of this type. This is required of a column
+   * that was dropped and is added again. Source: Cassandra {@code
    * AbstractType.isSerializationCompatibleWith}.
    */
   public final boolean canReadCellsOf(CqlType before) {
@@ -120,9 +121,10 @@ public abstract class CqlType {
   }
 
   /**
-   * Returns whether this is what the other may have become: the same but for the names of user
-   * types, of their keyspaces and fields, and for fields after those that they had. Values of the
-   * other are values of this one, in the same order. Source: Cassandra {@code AlterTypeStatement}.
+   * Returns whether the other type may have been altered to this one: they are equal except for the
+   * names of user types, of their keyspaces and fields, and for additional fields at the end.
+   * Values of the other are values of this one, in the same order. Source: Cassandra {@code
+   * AlterTypeStatement}.
    */
   public final boolean hasGrownFrom(CqlType before) {
     return Compatibility.ofGrowth(this, before);
@@ -137,17 +139,18 @@ public abstract class CqlType {
   }
 
   /**
-   * Compares two values in this type's order, as Cassandra does. Allocates nothing, but for {@code
-   * decimal}. Where Cassandra fails on bytes that are no value, the order is any that is total.
+   * Compares two values in this type's order, as Cassandra does. Allocates nothing, except for
+   * {@code decimal}. Where Cassandra fails on invalid bytes, the order is some total one.
    *
-   * @throws IllegalArgumentException if the bytes are so broken that they cannot be ordered
+   * @throws IllegalArgumentException if the bytes are so corrupt that they cannot be ordered
    */
   public abstract int compare(
       byte[] left, int leftOffset, int leftLength, byte[] right, int rightOffset, int rightLength);
 
   /**
-   * Returns whether {@link #compare} refuses some bytes of the {@link #fixedLength()}, if there is
-   * one. So do types made of others, whose values have lengths within, and {@code decimal}.
+   * Returns whether {@link #compare} may throw for some bytes of the {@link #fixedLength()}, if
+   * there is one. It may for types with parameters, whose values contain lengths, and for {@code
+   * decimal}.
    */
   public boolean mayRefuseToCompare() {
     return kind() != TypeKind.SCALAR;
@@ -156,7 +159,7 @@ public abstract class CqlType {
   /**
    * Checks that the bytes are a value of this type.
    *
-   * @throws IllegalArgumentException saying what is wrong
+   * @throws IllegalArgumentException if they are not; the message has the reason
    */
   public abstract void validate(byte[] value, int offset, int length);
 
@@ -176,13 +179,13 @@ public abstract class CqlType {
   public abstract byte[] encode(Object value);
 
   /**
-   * As {@link #encode}, but a {@link ByteBuffer} has the bytes already, from its position to its
-   * limit, which are checked; neither is moved. Elements of a set and entries of a map may come in
-   * any order, those within lists, sets and maps too, but not those within tuples, user types and
-   * vectors, as in Cassandra.
+   * As {@link #encode}, but also accepts the serialized value in a {@link ByteBuffer}, from its
+   * position to its limit, which do not change; the bytes are validated. Elements of a set and
+   * entries of a map may come in any order, those within lists, sets and maps too, but not those
+   * within tuples, user types and vectors, as in Cassandra.
    *
-   * @throws IllegalArgumentException likewise, or if the bytes are no value of this type, or have
-   *     no place in its order
+   * @throws IllegalArgumentException as {@link #encode}, or if the bytes are no value of this type,
+   *     or have no place in its order
    */
   public final byte[] encodeOrCopy(Object value) {
     if (!(value instanceof ByteBuffer serialized)) {
@@ -192,22 +195,22 @@ public abstract class CqlType {
     serialized.duplicate().get(bytes);
     validate(bytes, 0, bytes.length);
     if (mayRefuseToCompare()) {
-      // Else a table that takes the value as a key could not put it anywhere.
+      // Otherwise a table with the value as a key could not order it.
       compare(bytes, 0, bytes.length, bytes, 0, bytes.length);
     }
     return inOrder(bytes);
   }
 
   /**
-   * Returns a valid value with its elements, and those of its elements, in their order, each once,
-   * where the type has one for them.
+   * Returns a valid value with its elements sorted and without duplicates, at any depth, where the
+   * type has an order for them.
    */
   byte[] inOrder(byte[] value) {
     return value;
   }
 
   /**
-   * As Cassandra's {@code AbstractType.getString}: what its tools print for keys.
+   * Formats a value as Cassandra's {@code AbstractType.getString}, as its tools print keys.
    *
    * @throws IllegalArgumentException if the bytes are no value of this type
    */
@@ -222,16 +225,16 @@ public abstract class CqlType {
   public abstract byte[] parse(String text);
 
   /**
-   * As Cassandra's {@code AbstractType.toJSONString}: a JSON value, strings quoted.
+   * Formats a value as Cassandra's {@code AbstractType.toJSONString}: a JSON value, strings quoted.
    *
    * @throws IllegalArgumentException if the bytes are no value of this type
    */
   public abstract String toJson(byte[] value, int offset, int length);
 
   /**
-   * As a CQL literal that {@link #encodeLiteral} and CQL read back to the same value, e.g. {@code
-   * 'it''s'}, {@code 0xff}, {@code {1: 'a'}}. CQL has no literal for the empty value of types other
-   * than text, ascii and blob: it is {@code null} here, as in Cassandra.
+   * Formats a value as a CQL literal that {@link #encodeLiteral} and CQL read back to the same
+   * value, e.g. {@code 'it''s'}, {@code 0xff}, {@code {1: 'a'}}. CQL has no literal for the empty
+   * value of types other than text, ascii and blob: it is {@code null} here, as in Cassandra.
    *
    * @throws IllegalArgumentException if the bytes are no value of this type
    */
@@ -255,7 +258,7 @@ public abstract class CqlType {
     return className();
   }
 
-  /** Levels of types, 1 for a scalar. */
+  /** Returns the number of nested levels, 1 for a scalar. */
   int depth() {
     return 1;
   }

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The types there are: constants for the scalar ones, factories for the others.
+ * All CQL types: constants for the scalar ones, factories for the others.
  *
  * <p>All are immutable and safe for all threads.
  */
@@ -74,7 +74,7 @@ public final class CqlTypes {
   /** The type of values that are always empty, such as those of the cells of a set. */
   public static final CqlType EMPTY = new EmptyType();
 
-  /** What tables of Cassandra before 1.2 call a timestamp; ordered as unsigned bytes. */
+  /** The timestamp of tables of Cassandra before 1.2; ordered as unsigned bytes. */
   static final CqlType LEGACY_DATE = new LegacyDateType();
 
   /** A UUID ordered as two signed numbers. */
@@ -143,7 +143,7 @@ public final class CqlTypes {
    * Returns a user type with one cell per field.
    *
    * @param keyspace that defines it
-   * @param name as it is, without quotes
+   * @param name without quotes
    * @throws IllegalArgumentException if two fields have the same name
    */
   public static UserType userType(String keyspace, String name, List<UserTypeField> fields) {
@@ -179,7 +179,7 @@ public final class CqlTypes {
   /**
    * Parses the class name that Cassandra's files have for a type.
    *
-   * @throws UnknownTypeException if it is none of those that are supported
+   * @throws UnknownTypeException if it is not supported
    * @throws IllegalArgumentException if it is not well-formed, naming the text and the position in
    *     it, or if it is nested deeper than {@link CqlType#MAX_DEPTH}
    */

@@ -62,7 +62,7 @@ final class DateType extends ScalarType {
     return date(value, offset).toString();
   }
 
-  /** Takes ISO dates and, as Cassandra, the days of the serialized form as a number. */
+  /** Parses an ISO date or, like Cassandra, a number with the days of the serialized form. */
   @Override
   public byte[] parse(String text) {
     try {

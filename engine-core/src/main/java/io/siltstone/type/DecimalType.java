@@ -12,7 +12,7 @@ import java.math.BigInteger;
  *   unscaled   at least one byte, two's complement
  * </pre>
  *
- * Comparing allocates: numbers of different scales have no order in their bytes. Source: Cassandra
+ * Comparisons allocate: the bytes of numbers with different scales have no order. Source: Cassandra
  * {@code DecimalType}.
  */
 final class DecimalType extends ScalarType {
@@ -27,7 +27,7 @@ final class DecimalType extends ScalarType {
       return Order.emptyFirst(leftLength, rightLength);
     }
     if (left == right && leftOffset == rightOffset && leftLength == rightLength) {
-      // Who compares a value with itself asks whether it has an order: nothing is allocated for it.
+      // A value is compared with itself to check that it has an order; this allocates nothing.
       checkNumber(leftLength);
       return 0;
     }

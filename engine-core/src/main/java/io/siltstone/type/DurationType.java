@@ -19,7 +19,7 @@ final class DurationType extends ScalarType {
     return Order.unsigned(left, leftOffset, leftLength, right, rightOffset, rightLength);
   }
 
-  /** As Cassandra, does not mind bytes after the last number. */
+  /** Validates a value; like Cassandra it ignores bytes after the last number. */
   @Override
   public void validate(byte[] value, int offset, int length) {
     if (length < MIN_LENGTH) {
@@ -76,7 +76,7 @@ final class DurationType extends ScalarType {
     return bytes;
   }
 
-  /** Cassandra prints no duration at all as an empty text. */
+  /** Returns the text; like Cassandra an empty one for a duration of zero. */
   @Override
   String text(byte[] value, int offset, int length) {
     CqlDuration duration = duration(value, offset, length);

@@ -4,7 +4,7 @@ import io.siltstone.bytes.BigEndian;
 import java.io.ByteArrayOutputStream;
 
 /**
- * Values within the value of a list, set, map, tuple or user type.
+ * Reads and writes the elements within a value of a list, set, map, tuple or user type.
  *
  * <pre>
  *   length   int   negative: null
@@ -15,7 +15,7 @@ import java.io.ByteArrayOutputStream;
  * native protocol 3 and later. Reading allocates nothing and never goes beyond {@code end}.
  */
 final class Elements {
-  /** Bytes of a count and of a length. */
+  /** Size of a count and of a length in bytes. */
   static final int LENGTH_BYTES = Integer.BYTES;
 
   /** {@link #length} of a null. */
@@ -72,7 +72,7 @@ final class Elements {
     return length;
   }
 
-  /** Checks that a collection's last element ends at its end. */
+  /** Checks that a collection ends with its last element. */
   static void checkEnd(CqlType type, int offset, int end) {
     if (offset != end) {
       throw new IllegalArgumentException(

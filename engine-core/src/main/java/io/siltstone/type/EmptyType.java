@@ -1,6 +1,6 @@
 package io.siltstone.type;
 
-/** The type that has one value, empty. Source: Cassandra {@code EmptyType}. */
+/** The type with the empty value as its only value. Source: Cassandra {@code EmptyType}. */
 final class EmptyType extends ScalarType {
   EmptyType() {
     super("EmptyType", "empty");

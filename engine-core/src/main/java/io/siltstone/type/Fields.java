@@ -65,7 +65,7 @@ final class Fields {
     return false;
   }
 
-  /** What is done with each field of a serialized value. */
+  /** Receives each field of a serialized value. */
   private interface FieldVisitor {
     /**
      * @param length {@link Elements#NULL} if the field is null
@@ -73,7 +73,7 @@ final class Fields {
     void visit(int index, int offset, int length);
   }
 
-  /** Calls with each field that is there, checking all lengths and the end. */
+  /** Passes each present field, and checks all lengths and the end. */
   private void visit(byte[] value, int offset, int length, FieldVisitor visitor) {
     int end = offset + length;
     int i = offset;
@@ -98,7 +98,7 @@ final class Fields {
         });
   }
 
-  /** One object per field, null for those that are null or missing. */
+  /** Returns one object per field, null for those that are null or missing. */
   List<@Nullable Object> decode(byte[] value, int offset, int length) {
     List<@Nullable Object> objects = new ArrayList<>(types.size());
     visit(
@@ -113,7 +113,7 @@ final class Fields {
     return objects;
   }
 
-  /** Of at most as many objects as there are fields, in order, any of them null. */
+  /** Encodes objects in the order of the fields; there may be fewer, and each may be null. */
   byte[] encode(List<?> objects) {
     List<byte @Nullable []> parts = new ArrayList<>(objects.size());
     for (int i = 0; i < objects.size(); i++) {
@@ -170,7 +170,7 @@ final class Fields {
     return pack(parts);
   }
 
-  /** At every colon without a backslash before it; an empty text has no parts. */
+  /** Splits a text at every colon that has no backslash before it; an empty text has no parts. */
   static List<String> splitAtColons(String text) {
     List<String> parts = new ArrayList<>();
     int start = 0;
@@ -186,7 +186,7 @@ final class Fields {
     return parts;
   }
 
-  /** JSON of each field, {@code null} for those that are null or missing. */
+  /** Returns the JSON of each field, {@code null} for those that are null or missing. */
   List<String> toJson(byte[] value, int offset, int length) {
     List<String> texts = texts(value, offset, length, true);
     while (texts.size() < types.size()) {
@@ -195,7 +195,7 @@ final class Fields {
     return texts;
   }
 
-  /** Literal of each field that is there, {@code null} for those that are null. */
+  /** Returns the literal of each present field, {@code null} for those that are null. */
   List<String> toCqlLiterals(byte[] value, int offset, int length) {
     return texts(value, offset, length, false);
   }

@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * {@code inet}: four or sixteen bytes, ordered as unsigned. Names are never looked up. Source:
+ * {@code inet}: four or sixteen bytes, ordered as unsigned. Host names are never resolved. Source:
  * Cassandra {@code InetAddressType}.
  *
  * <p>An IPv4 address in sixteen bytes is printed as if it had four, and {@code ::ffff:1.2.3.4} has
@@ -18,7 +18,7 @@ final class InetType extends ScalarType {
   private static final Pattern IPV4 = Pattern.compile("\\d+(\\.\\d+){0,3}");
   private static final int IPV4_MAX_LENGTH = 15;
 
-  /** With a colon Java takes it for an address and asks nobody. */
+  /** With a colon Java parses it as an address, without resolving it. */
   private static final Pattern IPV6 = Pattern.compile("[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*(%\\d+)?");
 
   private static final Pattern MAPPED =
@@ -103,7 +103,9 @@ final class InetType extends ScalarType {
     return text.startsWith("[") && text.endsWith("]") ? text.substring(1, text.length() - 1) : text;
   }
 
-  /** One to four numbers: the last one is all bytes that are left, so that 127.1 is 127.0.0.1. */
+  /**
+   * Parses one to four numbers. The last one fills all remaining bytes, so that 127.1 is 127.0.0.1.
+   */
   private byte[] parseIpv4(String text) {
     String[] parts = text.split("\\.", -1);
     byte[] bytes = new byte[4];

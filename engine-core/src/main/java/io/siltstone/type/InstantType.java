@@ -31,7 +31,7 @@ abstract class InstantType extends ScalarType {
     return Instant.ofEpochMilli(BigEndian.getLong(value, offset));
   }
 
-  /** Returns what is finer than a millisecond is dropped. */
+  /** Encodes an instant, truncated to milliseconds. */
   @Override
   byte[] encodeObject(Object value) {
     if (!(value instanceof Instant instant)) {

@@ -3,7 +3,7 @@ package io.siltstone.type;
 import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Integers of any of Java's classes, as the exact number they stand for. */
+/** Converts integers of all Java classes without loss. */
 final class Integrals {
   private Integrals() {}
 

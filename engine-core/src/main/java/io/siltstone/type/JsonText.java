@@ -1,6 +1,8 @@
 package io.siltstone.type;
 
-/** Text as a JSON string. Source: Jackson's {@code JsonStringEncoder}, which Cassandra uses. */
+/**
+ * Formats text as a JSON string. Source: Jackson's {@code JsonStringEncoder}, which Cassandra uses.
+ */
 final class JsonText {
   private JsonText() {}
 

@@ -17,7 +17,7 @@ final class LexicalUuidType extends UuidBasedType {
     return order != 0 ? order : Long.compare(leftLast, rightLast);
   }
 
-  /** CQL writes values of types it has no name for as blobs. */
+  /** Returns a blob, the form in which CQL writes values of types that it has no name for. */
   @Override
   public String toCqlLiteral(byte[] value, int offset, int length) {
     validate(value, offset, length);

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a CQL literal of a known type: what stands in brackets becomes a list or map, and each
- * scalar its text, which the types then encode.
+ * Parses a CQL literal of a known type: brackets become a list or map, and each scalar its text,
+ * which the types then encode.
  */
 final class LiteralReader {
   private static final Pattern NUMBER = Pattern.compile("-?\\d+");
@@ -171,7 +171,7 @@ final class LiteralReader {
     return fields;
   }
 
-  /** Returns what stands between two quotes, of which doubled ones stand for one. */
+  /** Returns the text between two quotes; a doubled quote stands for one. */
   private String quoted(char quote) {
     StringBuilder content = new StringBuilder();
     for (int i = position + 1; i < text.length(); i++) {
@@ -188,7 +188,7 @@ final class LiteralReader {
     throw refused("no closing " + quote);
   }
 
-  /** Returns what stands between two pairs of dollars, as it is. */
+  /** Returns the text between two pairs of dollars, unmodified. */
   private String betweenDollars() {
     int start = position + DOLLARS.length();
     int end = text.indexOf(DOLLARS, start);
@@ -199,7 +199,7 @@ final class LiteralReader {
     return text.substring(start, end);
   }
 
-  /** In one of its forms, colons are a part of it. */
+  /** Reads a duration, one form of which contains colons. */
   private String duration() {
     Matcher withColons = DURATION.matcher(text).region(position, text.length());
     if (!withColons.lookingAt()) {

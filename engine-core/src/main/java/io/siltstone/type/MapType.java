@@ -88,12 +88,12 @@ final class MapType extends CompoundType {
     return Integer.compare(leftCount, rightCount);
   }
 
-  /** What is done with each entry of a serialized map. */
+  /** Receives each entry of a serialized map. */
   private interface EntryVisitor {
     void visit(int keyOffset, int keyLength, int valueOffset, int valueLength);
   }
 
-  /** Calls with each entry, checking all lengths and the end. */
+  /** Passes each entry, and checks all lengths and the end. */
   private void visit(byte[] map, int offset, int length, EntryVisitor visitor) {
     int end = offset + length;
     int count = Elements.count(this, map, offset, end);
@@ -161,7 +161,7 @@ final class MapType extends CompoundType {
     return pack(entries);
   }
 
-  /** In the order of keys. */
+  /** Returns an empty map that is ordered by its keys. */
   private Map<byte[], byte[]> newEntries() {
     return new TreeMap<>(
         (left, right) -> key.compare(left, 0, left.length, right, 0, right.length));

@@ -2,7 +2,7 @@ package io.siltstone.type;
 
 import java.util.Arrays;
 
-/** Orders that several types share. Allocates nothing. */
+/** Comparisons that several types share. They allocate nothing. */
 final class Order {
   private Order() {}
 
@@ -13,7 +13,7 @@ final class Order {
         left, leftOffset, leftOffset + leftLength, right, rightOffset, rightOffset + rightLength);
   }
 
-  /** Big-endian two's complement: first byte signed, the others unsigned, empty first. */
+  /** Compares big-endian two's complement: first byte signed, the others unsigned, empty first. */
   static int signed(
       byte[] left, int leftOffset, int leftLength, byte[] right, int rightOffset, int rightLength) {
     if (leftLength == 0 || rightLength == 0) {
@@ -25,7 +25,7 @@ final class Order {
         : unsigned(left, leftOffset, leftLength, right, rightOffset, rightLength);
   }
 
-  /** Of two values at least one of which is empty. */
+  /** Compares two values of which at least one is empty. */
   static int emptyFirst(int leftLength, int rightLength) {
     return Boolean.compare(leftLength != 0, rightLength != 0);
   }

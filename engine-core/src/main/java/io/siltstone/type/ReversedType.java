@@ -3,7 +3,10 @@ package io.siltstone.type;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Another type in descending order, in everything else the same. Source: {@code ReversedType}. */
+/**
+ * The type of a descending clustering column: another type in reversed order, otherwise the same.
+ * Source: {@code ReversedType}.
+ */
 final class ReversedType extends CqlType {
   private final CqlType base;
   private final int depth;

@@ -3,9 +3,9 @@ package io.siltstone.type;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** A type without parameters; what the scalar types have in common. */
+/** The base class of scalar types, which have no parameters. */
 abstract class ScalarType extends CqlType {
-  /** Characters of a text that messages show. */
+  /** Maximum number of characters of a text in messages. */
   static final int MAX_QUOTED_TEXT = 100;
 
   private final String className;
@@ -29,10 +29,10 @@ abstract class ScalarType extends CqlType {
     return cqlName;
   }
 
-  /** An object for the empty value, which is none of the type's class. */
+  /** The object for the empty value, which has no object of the type's class. */
   static final Object EMPTY = new Object();
 
-  /** Whether literals of a type stand between quotes. */
+  /** Whether literals of a type are quoted. */
   enum Quotes {
     NEVER,
     /** A form as a number, which has no quotes. */
@@ -105,7 +105,7 @@ abstract class ScalarType extends CqlType {
     return decodeValid(value, offset, length);
   }
 
-  /** As {@link #decode}, of bytes that are valid and not empty unless empty has a meaning. */
+  /** Decodes bytes that are valid, and not empty unless empty has a meaning. */
   abstract Object decodeValid(byte[] value, int offset, int length);
 
   /** Returns whether empty bytes stand for no value. */
@@ -141,7 +141,7 @@ abstract class ScalarType extends CqlType {
     return new IllegalArgumentException(cqlName + " of " + length + " bytes, allowed " + allowed);
   }
 
-  /** JSON of a number, which has no quotes. */
+  /** Returns the JSON of a number, which has no quotes. */
   final String numberJson(byte[] value, int offset, int length) {
     if (length == 0) {
       return "\"\"";

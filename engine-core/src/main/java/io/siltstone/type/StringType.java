@@ -1,6 +1,6 @@
 package io.siltstone.type;
 
-/** Text, ordered as unsigned bytes, of which the empty one is a value. */
+/** The base class of text types: ordered as unsigned bytes; the empty text is a value. */
 abstract class StringType extends ScalarType {
   StringType(String simpleClassName, String cqlName) {
     super(simpleClassName, cqlName);

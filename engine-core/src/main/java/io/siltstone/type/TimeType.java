@@ -28,7 +28,7 @@ final class TimeType extends ScalarType {
     return Order.unsigned(left, leftOffset, leftLength, right, rightOffset, rightLength);
   }
 
-  /** As Cassandra, does not look whether the time lies within a day. */
+  /** Validates a value; like Cassandra it does not check that the time is within a day. */
   @Override
   public void validate(byte[] value, int offset, int length) {
     if (length != Long.BYTES) {
@@ -75,7 +75,7 @@ final class TimeType extends ScalarType {
         time.getNano());
   }
 
-  /** Takes {@code hh:mm:ss[.nnnnnnnnn]} and, as Cassandra, nanoseconds as a number. */
+  /** Parses {@code hh:mm:ss[.nnnnnnnnn]} or, like Cassandra, a number of nanoseconds. */
   @Override
   public byte[] parse(String text) {
     String trimmed = text.strip();

@@ -8,21 +8,21 @@ import java.util.UUID;
  * ones. Source: Cassandra {@code TimeUUIDType}, {@code AbstractTimeUUIDType}.
  */
 final class TimeUuidType extends UuidBasedType {
-  /** Turns eight signed bytes, the first excepted, into unsigned ones of the same order. */
+  /** Converts eight signed bytes, except the first one, to unsigned ones of the same order. */
   private static final long SIGNED_BYTES = 0x0080_8080_8080_8080L;
 
   private final boolean validatesVersion;
 
   /**
-   * @param validatesVersion whether bytes of another version are refused; Cassandra's type for
-   *     user-defined functions takes them
+   * @param validatesVersion whether other versions are rejected; Cassandra's type for user-defined
+   *     functions accepts them
    */
   TimeUuidType(String simpleClassName, boolean validatesVersion) {
     super(simpleClassName, "timeuuid");
     this.validatesVersion = validatesVersion;
   }
 
-  /** Unlike Cassandra takes any version: whether it is 1 is for {@link #validate} to say. */
+  /** Compares UUIDs of any version, unlike Cassandra; {@link #validate} checks the version. */
   @Override
   int compareHalves(long leftFirst, long leftLast, long rightFirst, long rightLast) {
     int order = Long.compare(UuidBytes.timeFirst(leftFirst), UuidBytes.timeFirst(rightFirst));

@@ -3,19 +3,19 @@ package io.siltstone.type;
 import java.time.Instant;
 
 /**
- * What version 1 UUIDs ({@code timeuuid}) are made of: a time in ticks of a tenth of a microsecond,
- * a clock sequence and a node. Source: RFC 4122.
+ * Composes version 1 UUIDs ({@code timeuuid}) of a time in ticks of a tenth of a microsecond, a
+ * clock sequence and a node. Source: RFC 4122.
  */
 public final class TimeUuids {
-  /** Bytes of a UUID. */
+  /** Length of a UUID in bytes. */
   public static final int LENGTH = UuidBytes.LENGTH;
 
-  /** Ticks in a second. */
+  /** Number of ticks in a second. */
   public static final long TICKS_PER_SECOND = 10_000_000;
 
   private static final int NANOS_PER_TICK = 100;
 
-  /** Ticks from 1582-10-15, where UUIDs begin, to 1970. */
+  /** Number of ticks from 1582-10-15, the epoch of UUIDs, to 1970. */
   private static final long EPOCH = 0x01B2_1DD2_1381_4000L;
 
   private static final long VERSION = 0x1000;
@@ -24,7 +24,7 @@ public final class TimeUuids {
 
   private static final long VARIANT = 0x8000_0000_0000_0000L;
 
-  /** What tells an invented node from a network card's address. */
+  /** The bit that distinguishes a random node from the address of a network card. */
   private static final long MULTICAST = 0x0000_0100_0000_0000L;
 
   private TimeUuids() {}
@@ -47,9 +47,9 @@ public final class TimeUuids {
   }
 
   /**
-   * Returns the second half of the UUIDs of one maker.
+   * Returns the second half of the UUIDs of one generator.
    *
-   * @param number drawn at random once for each maker, of which the low 62 bits count
+   * @param number random number of the generator, of which the low 62 bits are used
    */
   public static long leastSignificantBits(long number) {
     return (number & ~VARIANT_MASK) | VARIANT | MULTICAST;

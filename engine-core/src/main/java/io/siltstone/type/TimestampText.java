@@ -12,12 +12,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Timestamps as text: milliseconds since 1970 as a number, or {@code 2024-01-31}, {@code 2024-01-31
- * 23:59}, {@code 2024-01-31T23:59:59.999+0100} and the like.
+ * Parses and formats timestamps: milliseconds since 1970 as a number, or {@code 2024-01-31}, {@code
+ * 2024-01-31 23:59}, {@code 2024-01-31T23:59:59.999+0100} and the like.
  *
- * <p>A text without a zone is UTC, where Cassandra takes the zone of the machine; {@code now} is no
- * timestamp here. Years are printed as years of the era, as there. Source: Cassandra {@code
- * TimestampSerializer}.
+ * <p>A text without a zone is in UTC, whereas Cassandra uses the zone of the machine; {@code now}
+ * is no timestamp here. Years are printed as years of the era, as in Cassandra. Source: Cassandra
+ * {@code TimestampSerializer}.
  */
 final class TimestampText {
   private static final DateTimeFormatter FORMAT =
@@ -34,7 +34,7 @@ final class TimestampText {
               + "(?::(?<second>\\d{1,2})(?:\\.(?<fraction>\\d{1,9}))?)?)?"
               + " ?(?<zone>Z|[+-]\\d{2}(?::?\\d{2})?|[A-Za-z][A-Za-z0-9_/+-]*)?");
 
-  /** First and last millisecond whose text reads back to the same year. */
+  /** The first millisecond whose text is parsed to the same year; the last one follows. */
   private static final long FIRST_PRINTABLE = -62_135_596_800_000L;
 
   private static final long LAST_PRINTABLE = 253_402_300_799_999L;
@@ -57,7 +57,7 @@ final class TimestampText {
   }
 
   /**
-   * Milliseconds since 1970.
+   * Parses a timestamp to milliseconds since 1970.
    *
    * @throws IllegalArgumentException if the text is no timestamp or out of range
    */

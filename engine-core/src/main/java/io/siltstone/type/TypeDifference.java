@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.StringJoiner;
 
 /**
- * Says how types differ whose CQL names may be the same: those of user types do not tell their
- * fields.
+ * Describes how types differ whose CQL names may be the same: the names of user types do not
+ * contain their fields.
  */
 final class TypeDifference {
   private TypeDifference() {}

@@ -1,6 +1,6 @@
 package io.siltstone.type;
 
-/** What a {@link CqlType} is made of. */
+/** The kinds of {@link CqlType}, by their parts. */
 public enum TypeKind {
   /** No parts. */
   SCALAR,
@@ -14,7 +14,7 @@ public enum TypeKind {
   TUPLE,
   /** Named fields, each of its type, any of them null; a {@link UserType}. */
   USER,
-  /** As many elements as the dimension says. */
+  /** A fixed number of elements, the dimension. */
   VECTOR,
   /** Several key columns in one value. */
   COMPOSITE,

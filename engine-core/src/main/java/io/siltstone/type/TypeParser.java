@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the class names that Cassandra's files have for types.
+ * Parses the class names of types in Cassandra's files.
  *
  * <pre>
  *   type      := name [ '(' parameters ')' ]
@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  *   others    := '(' type { ',' type } ')'
  * </pre>
  *
- * Blanks may stand anywhere between. Source: Cassandra {@code TypeParser}. Types that mean nothing
- * without a running Cassandra or that it no longer writes are refused: dynamic composites,
+ * Blanks may stand anywhere between. Source: Cassandra {@code TypeParser}. Types that need a
+ * running Cassandra, or that it no longer writes, are rejected: dynamic composites,
  * partitioner-defined orders, classes of users.
  */
 final class TypeParser {
-  /** Package of Cassandra's types. */
+  /** The package of Cassandra's types. */
   static final String PACKAGE = "org.apache.cassandra.db.marshal.";
 
   private static final Map<String, CqlType> SCALARS =
@@ -54,7 +54,7 @@ final class TypeParser {
           entry("UTF8Type", CqlTypes.TEXT),
           entry("UUIDType", CqlTypes.UUID));
 
-  /** Every level may be wrapped in {@code FrozenType}, which is none. */
+  /** Every level may be wrapped in {@code FrozenType}, which does not count as one. */
   private static final int MAX_PARENTHESES = 2 * CqlType.MAX_DEPTH;
 
   private static final int MAX_QUOTED_TEXT = 500;
@@ -69,7 +69,7 @@ final class TypeParser {
   /**
    * Returns the type with this class name.
    *
-   * @throws UnknownTypeException if it is none of those that are supported
+   * @throws UnknownTypeException if it is not supported
    * @throws IllegalArgumentException if it is not well-formed, naming the text and the position in
    *     it, or if it is nested deeper than {@link CqlType#MAX_DEPTH}
    */
@@ -125,7 +125,7 @@ final class TypeParser {
     }
   }
 
-  /** Returns what old versions allowed for any scalar type: {@code (reversed=true)}. */
+  /** Parses the options that old versions allowed for scalar types: {@code (reversed=true)}. */
   private CqlType withOptions(CqlType scalar) {
     expect('(');
     boolean reversed = false;
@@ -267,7 +267,7 @@ final class TypeParser {
     return "type '" + quoted + "', position " + position + ": " + why;
   }
 
-  /** Has its position already. */
+  /** The message already has the position. */
   private static final class RefusedException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 

@@ -1,6 +1,6 @@
 package io.siltstone.type;
 
-/** A type's class name is well-formed, but not one of those that are supported. */
+/** Thrown for the class name of a type that is well-formed, but not supported. */
 public final class UnknownTypeException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 

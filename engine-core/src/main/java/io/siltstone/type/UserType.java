@@ -15,10 +15,10 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A type made by {@code CREATE TYPE}: {@link Fields} with names.
+ * A user type, defined by {@code CREATE TYPE}: {@link Fields} with names.
  *
  * <p>A multi-cell one has a cell per field, whose path is the field's index as {@code smallint}.
- * Made by {@link CqlTypes#userType}. Source: Cassandra {@code UserType}.
+ * Created by {@link CqlTypes#userType}. Source: Cassandra {@code UserType}.
  */
 public final class UserType extends CompoundType {
   private static final String SIMPLE_NAME = "UserType";
@@ -68,12 +68,12 @@ public final class UserType extends CompoundType {
     return keyspace;
   }
 
-  /** Without keyspace, without quotes. */
+  /** Returns the name, without keyspace and quotes. */
   public String name() {
     return name;
   }
 
-  /** In the order of their definition, unmodifiable. */
+  /** Returns the fields in the order of their definition, unmodifiable. */
   public List<UserTypeField> fields() {
     return definition;
   }

@@ -5,11 +5,11 @@ import java.util.Objects;
 /**
  * A field of a user type.
  *
- * @param name as it is, without quotes
+ * @param name without quotes
  * @param type of the field's values
  */
 public record UserTypeField(String name, CqlType type) {
-  /** Checks that both are there. */
+  /** Checks that neither component is missing. */
   public UserTypeField {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(type, "type");

@@ -5,13 +5,13 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** Text in UTF-8, as Cassandra knows it. */
+/** Encodes and decodes UTF-8 by Cassandra's rules. */
 final class Utf8 {
   private Utf8() {}
 
   /**
-   * Returns whether Cassandra takes the bytes for text. That is not quite UTF-8: it accepts {@code
-   * c0 80} for the character 0, surrogates, numbers beyond Unicode, and some overlong forms.
+   * Returns whether Cassandra accepts the bytes as text. This is not exactly UTF-8: it accepts
+   * {@code c0 80} for the character 0, surrogates, numbers beyond Unicode, and some overlong forms.
    * Source: Cassandra {@code UTF8Serializer}.
    */
   static boolean isAccepted(byte[] value, int offset, int length) {
@@ -46,7 +46,7 @@ final class Utf8 {
   }
 
   /**
-   * Returns the text of bytes that are UTF-8.
+   * Decodes UTF-8.
    *
    * @throws IllegalArgumentException if they are not
    */
@@ -62,7 +62,7 @@ final class Utf8 {
   }
 
   /**
-   * Returns the bytes of a text.
+   * Encodes a text.
    *
    * @throws IllegalArgumentException if it has half a surrogate pair
    */

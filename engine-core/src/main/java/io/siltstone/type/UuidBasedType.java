@@ -3,7 +3,10 @@ package io.siltstone.type;
 import io.siltstone.bytes.BigEndian;
 import java.util.UUID;
 
-/** Sixteen bytes of a UUID. Types differ in their order, and in the versions that they take. */
+/**
+ * The base class of UUID types, of sixteen bytes. They differ in their order, and in the versions
+ * that they accept.
+ */
 abstract class UuidBasedType extends ScalarType {
   private static final int HALF = Long.BYTES;
 

@@ -30,7 +30,7 @@ final class VarintType extends ScalarType {
     if (longer != 0) {
       return negative ? -longer : longer;
     }
-    // Of equal sign and length, two's complement is ordered as unsigned.
+    // Two's complement numbers of equal sign and length are ordered as unsigned bytes.
     return Arrays.compareUnsigned(left, leftFirst, leftEnd, right, rightFirst, rightEnd);
   }
 
@@ -47,7 +47,7 @@ final class VarintType extends ScalarType {
 
   @Override
   public void validate(byte[] value, int offset, int length) {
-    // All bytes are numbers.
+    // All bytes are valid numbers.
   }
 
   @Override

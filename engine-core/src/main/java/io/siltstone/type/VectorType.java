@@ -105,7 +105,10 @@ final class VectorType extends CqlType {
     return 0;
   }
 
-  /** Elements without bytes make no value that has some, however many of them are foretold. */
+  /**
+   * Checks that there are bytes for the elements: a value without bytes has none, whatever the
+   * dimension.
+   */
   private void requireElements(int offset, int end) {
     if (elementLength == 0) {
       Elements.checkEnd(this, offset, end);
@@ -137,19 +140,19 @@ final class VectorType extends CqlType {
   }
 
   /**
-   * Returns the bytes before an element. That a length may be written longer than needed, Cassandra
-   * does not know either.
+   * Returns the number of bytes before an element. Like Cassandra, it assumes that lengths are
+   * written in the shortest form.
    */
   private int prefixLength(int length) {
     return elementLength == VARIABLE_LENGTH ? Vint.length(length) : 0;
   }
 
-  /** What is done with each element of a serialized vector. */
+  /** Receives each element of a serialized vector. */
   private interface ElementVisitor {
     void visit(int offset, int length);
   }
 
-  /** Calls with each element, checking all lengths and the end. */
+  /** Passes each element, and checks all lengths and the end. */
   private void visit(byte[] value, int offset, int length, ElementVisitor visitor) {
     if (length == 0) {
       throw new IllegalArgumentException(this + " of 0 bytes, allowed at least 1");

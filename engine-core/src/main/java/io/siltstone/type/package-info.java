@@ -1,5 +1,6 @@
 /**
- * CQL types: encode, decode, compare as bytes, format and parse as CQL and Cassandra's tools do.
+ * CQL types, which encode, decode and compare values, and format and parse them as CQL and
+ * Cassandra's tools do.
  *
  * <p>{@link io.siltstone.type.CqlType} is the entry, {@link io.siltstone.type.CqlTypes} has the
  * types and {@link io.siltstone.type.TypeParser} reads their names from files. Everything here is

@@ -226,24 +226,20 @@ class StrategiesAgreeTest {
   private static LiveTable table(int generation, long bytes, long first, long last, long time) {
     return new LiveTable(
         Descriptor.of(FormatVersion.of("oa"), generation),
-        bytes,
-        bytes,
-        PartitionKey.of(new byte[0], first),
-        PartitionKey.of(new byte[0], last),
-        100,
-        100,
-        100,
-        time,
-        time,
-        DeletionTime.NO_DELETION_TIME,
-        DeletionTime.NO_DELETION_TIME,
-        TombstoneHistogram.empty(),
+        new LiveTable.Size(bytes, bytes, 100, 100, 100),
+        new LiveTable.KeySpan(
+            PartitionKey.of(new byte[0], first), PartitionKey.of(new byte[0], last)),
+        new LiveTable.Times(
+            time,
+            time,
+            DeletionTime.NO_DELETION_TIME,
+            DeletionTime.NO_DELETION_TIME,
+            TombstoneHistogram.empty()),
         0,
         RepairState.UNREPAIRED,
         0,
         CompressionOptions.DEFAULT,
-        false,
-        false);
+        LiveTable.Use.FREE);
   }
 
   private static Plan plan(Strategy strategy, List<LiveTable> tables) {

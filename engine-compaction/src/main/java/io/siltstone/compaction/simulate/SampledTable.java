@@ -93,24 +93,22 @@ final class SampledTable {
     LiveTable live =
         new LiveTable(
             Descriptor.of(FormatVersion.of("oa"), generation),
-            Math.max(1, (long) bytes),
-            Math.max(1, (long) bytes),
-            PartitionKey.of(NO_BYTES, rows.token(0)),
-            PartitionKey.of(NO_BYTES, rows.token(rows.size() - 1)),
-            Math.max(1, (long) (rows.size() * scale.rows())),
-            Math.max(1, (long) (rows.size() * scale.rows())),
-            rows.size(),
-            minTime,
-            maxTime,
-            minDeletion,
-            maxDeletion,
-            TombstoneHistogram.of(tombstones),
+            new LiveTable.Size(
+                Math.max(1, (long) bytes),
+                Math.max(1, (long) bytes),
+                Math.max(1, (long) (rows.size() * scale.rows())),
+                Math.max(1, (long) (rows.size() * scale.rows())),
+                rows.size()),
+            new LiveTable.KeySpan(
+                PartitionKey.of(NO_BYTES, rows.token(0)),
+                PartitionKey.of(NO_BYTES, rows.token(rows.size() - 1))),
+            new LiveTable.Times(
+                minTime, maxTime, minDeletion, maxDeletion, TombstoneHistogram.of(tombstones)),
             level,
             RepairState.UNREPAIRED,
             nowMillis,
             CompressionOptions.DEFAULT,
-            false,
-            false);
+            LiveTable.Use.FREE);
     return new SampledTable(rows, live);
   }
 

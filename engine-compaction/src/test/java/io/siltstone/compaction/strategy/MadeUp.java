@@ -133,24 +133,15 @@ public final class MadeUp {
   public LiveTable make() {
     return new LiveTable(
         Descriptor.of(version, generation),
-        bytes,
-        2 * bytes,
-        key(firstToken),
-        key(lastToken),
-        1000,
-        1000,
-        1000,
-        minTimestamp,
-        maxTimestamp,
-        minLocalDeletionTime,
-        maxLocalDeletionTime,
-        tombstones,
+        new LiveTable.Size(bytes, 2 * bytes, 1000, 1000, 1000),
+        new LiveTable.KeySpan(key(firstToken), key(lastToken)),
+        new LiveTable.Times(
+            minTimestamp, maxTimestamp, minLocalDeletionTime, maxLocalDeletionTime, tombstones),
         level,
         repair,
         writtenAt,
         CompressionOptions.DEFAULT,
-        isClaimed,
-        isDamaged);
+        new LiveTable.Use(isClaimed, isDamaged));
   }
 
   static PartitionKey key(long token) {

@@ -15,23 +15,20 @@ final class MadeTables {
   static LiveTable of(int number, long firstToken, long lastToken, long bytes) {
     return new LiveTable(
         Descriptor.parse("oa-" + (number + 1) + "-big-Data.db"),
-        bytes,
-        2 * bytes,
-        PartitionKey.of(new byte[] {1}, firstToken),
-        PartitionKey.of(new byte[] {1}, lastToken),
-        100,
-        100,
-        100,
-        0,
-        1,
-        DeletionTime.NO_DELETION_TIME,
-        DeletionTime.NO_DELETION_TIME,
-        TombstoneHistogram.empty(),
+        new LiveTable.Size(bytes, 2 * bytes, 100, 100, 100),
+        new LiveTable.KeySpan(
+            PartitionKey.of(new byte[] {1}, firstToken),
+            PartitionKey.of(new byte[] {1}, lastToken)),
+        new LiveTable.Times(
+            0,
+            1,
+            DeletionTime.NO_DELETION_TIME,
+            DeletionTime.NO_DELETION_TIME,
+            TombstoneHistogram.empty()),
         0,
         RepairState.UNREPAIRED,
         0,
         CompressionOptions.DEFAULT,
-        false,
-        false);
+        LiveTable.Use.FREE);
   }
 }
