@@ -3,36 +3,16 @@ package io.siltstone.type;
 import io.siltstone.bytes.BigEndian;
 import java.time.DateTimeException;
 import java.time.LocalDate;
-import java.util.regex.Pattern;
 
 /**
  * {@code date}: days since 1970 plus 2^31, four bytes, unsigned. Source: Cassandra {@code
  * SimpleDateType}.
  */
-final class DateType extends ScalarType {
-  private static final Pattern NUMBER = Pattern.compile("-?\\d+");
+final class DateType extends DateOrTimeType {
   private static final long MAX = 0xFFFF_FFFFL;
 
   DateType() {
-    super("SimpleDateType", "date");
-  }
-
-  @Override
-  Quotes quotes() {
-    return Quotes.UNLESS_NUMBER;
-  }
-
-  @Override
-  public int compare(
-      byte[] left, int leftOffset, int leftLength, byte[] right, int rightOffset, int rightLength) {
-    return Order.unsigned(left, leftOffset, leftLength, right, rightOffset, rightLength);
-  }
-
-  @Override
-  public void validate(byte[] value, int offset, int length) {
-    if (length != Integer.BYTES) {
-      throw wrongLength(length, "4");
-    }
+    super("SimpleDateType", "date", Integer.BYTES);
   }
 
   private static LocalDate date(byte[] value, int offset) {
@@ -66,7 +46,7 @@ final class DateType extends ScalarType {
   @Override
   public byte[] parse(String text) {
     try {
-      if (!NUMBER.matcher(text).matches()) {
+      if (!isNumber(text)) {
         return encodeObject(LocalDate.parse(text));
       }
       long day = Long.parseLong(text);

@@ -8,32 +8,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** {@code time}: nanoseconds since midnight, eight bytes. Source: Cassandra {@code TimeType}. */
-final class TimeType extends ScalarType {
-  private static final Pattern NUMBER = Pattern.compile("-?\\d+");
+final class TimeType extends DateOrTimeType {
   private static final Pattern TEXT =
       Pattern.compile("(\\d{1,9}):(\\d{1,9}):(\\d{1,9})(?:\\.(\\d{1,9}))?");
 
   TimeType() {
-    super("TimeType", "time");
-  }
-
-  @Override
-  Quotes quotes() {
-    return Quotes.UNLESS_NUMBER;
-  }
-
-  @Override
-  public int compare(
-      byte[] left, int leftOffset, int leftLength, byte[] right, int rightOffset, int rightLength) {
-    return Order.unsigned(left, leftOffset, leftLength, right, rightOffset, rightLength);
-  }
-
-  /** Validates a value; like Cassandra it does not check that the time is within a day. */
-  @Override
-  public void validate(byte[] value, int offset, int length) {
-    if (length != Long.BYTES) {
-      throw wrongLength(length, "8");
-    }
+    super("TimeType", "time", Long.BYTES);
   }
 
   private static LocalTime time(byte[] value, int offset) {
@@ -80,7 +60,7 @@ final class TimeType extends ScalarType {
   public byte[] parse(String text) {
     String trimmed = text.strip();
     try {
-      if (NUMBER.matcher(trimmed).matches()) {
+      if (isNumber(trimmed)) {
         return encodeObject(ofNanos(Long.parseLong(trimmed)));
       }
       Matcher parts = TEXT.matcher(trimmed);
