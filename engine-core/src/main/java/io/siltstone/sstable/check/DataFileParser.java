@@ -1,7 +1,6 @@
 package io.siltstone.sstable.check;
 
 import io.siltstone.bytes.BigEndian;
-import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.io.OutputVerificationException;
 import io.siltstone.partitioner.Partitioner;
@@ -21,47 +20,27 @@ import java.util.HexFormat;
  * <p>Source of the form: Cassandra {@code UnfilteredSerializer}, {@code Cell.Serializer}, {@code
  * Columns.Serializer}, {@code ClusteringPrefix.Serializer}, {@code DeletionTime}.
  */
-final class DataFileParser extends StreamParser {
+final class DataFileParser extends RowBodyParser {
   private static final int END_OF_PARTITION = 0x01;
   private static final int MARKER = 0x02;
-  private static final int ROW_TIMESTAMP = 0x04;
-  private static final int ROW_TTL = 0x08;
   private static final int ROW_DELETION = 0x10;
   private static final int ALL_COLUMNS = 0x20;
-  private static final int COMPLEX_DELETION = 0x40;
   private static final int EXTENDED = 0x80;
   private static final int STATIC = 0x01;
   private static final int EXTENDED_FLAGS = 0x03;
 
-  private static final int CELL_DELETED = 0x01;
-  private static final int CELL_EXPIRING = 0x02;
-  private static final int CELL_EMPTY = 0x04;
-  private static final int CELL_ROW_TIMESTAMP = 0x08;
-  private static final int CELL_ROW_TTL = 0x10;
-  private static final int CELL_FLAGS = 0x1f;
-
   private static final byte[] NOTHING = {};
-
-  private enum State {
-    PARTITION,
-    UNFILTERED,
-    CELLS
-  }
 
   private final Partitioner partitioner;
   private final boolean unsignedTimes;
-  private final long minTimestamp;
-  private final long minLocalTime;
-  private final int minTtl;
   private final int clusteringColumns;
   private final boolean hasStatic;
   private final RowColumns staticColumns;
   private final RowColumns regularColumns;
   private final BlockStarts blockStarts;
-  private final DataFigures figures;
   private final long[] keyHash = new long[2];
 
-  private State state = State.PARTITION;
+  private boolean inPartition;
 
   // The present partition.
   private long partitionPosition;
@@ -87,16 +66,6 @@ final class DataFileParser extends StreamParser {
   private long blocksHash;
   private long nextBlockStart;
 
-  // The present row.
-  private long rowPosition;
-  private long rowEnd;
-  private int rowFlags;
-  private RowColumns columns;
-  private int column;
-  private long cellsLeft;
-  private int cellFlags;
-  private boolean valuePending;
-
   /**
    * Creates a parser.
    *
@@ -109,36 +78,25 @@ final class DataFileParser extends StreamParser {
       FormatVersion version,
       Partitioner partitioner,
       BlockStarts blockStarts) {
-    super(path);
-    EncodingStats stats = header.stats();
+    super(path, header, version);
     this.partitioner = partitioner;
     this.unsignedTimes = version.hasUnsignedDeletionTimes();
-    this.minTimestamp = stats.minTimestamp();
-    this.minLocalTime = stats.minLocalDeletionTime();
-    this.minTtl = stats.minTtl();
     this.clusteringColumns = header.clusteringTypes().size();
     this.hasStatic = !header.staticColumns().isEmpty();
     this.staticColumns = new RowColumns(this, header.staticColumns());
     this.regularColumns = new RowColumns(this, header.regularColumns());
-    this.columns = regularColumns;
     this.blockStarts = blockStarts;
     this.previous = new Prefix(header.clusteringTypes());
     this.present = new Prefix(header.clusteringTypes());
     this.firstOfBlock = new Prefix(header.clusteringTypes());
-    this.figures = new DataFigures(header.clusteringTypes(), unsignedTimes);
-  }
-
-  /** What was found so far. */
-  DataFigures figures() {
-    return figures;
   }
 
   @Override
   void parse() throws IOException {
     nextBlockStart = blockStarts.peek();
-    boolean more = state != State.CELLS || (at < limit && parseCells(buf, at));
+    boolean more = !isInRow() || (at < limit && parseCells(buf, at));
     while (more && at < limit) {
-      more = state == State.PARTITION ? parsePartition() : parseUnfiltered();
+      more = inPartition ? parseUnfiltered() : parsePartition();
     }
     detach();
   }
@@ -161,7 +119,7 @@ final class DataFileParser extends StreamParser {
 
   @Override
   void parsedAll() throws IOException {
-    if (state != State.PARTITION) {
+    if (inPartition) {
       throw wrong(accepted(), "the end of the file within a partition", "its end mark");
     }
     if (blockStarts.peek() != Long.MAX_VALUE) {
@@ -247,7 +205,7 @@ final class DataFileParser extends StreamParser {
     previousOffset = 0;
     hasPrevious = false;
     blocks = 0;
-    state = State.UNFILTERED;
+    inPartition = true;
   }
 
   private boolean parseUnfiltered() throws IOException {
@@ -299,7 +257,7 @@ final class DataFileParser extends StreamParser {
     if ((flags & ROW_DELETION) != 0) {
       p = parseDeletion(b, p);
     }
-    columns = isStatic ? staticColumns : regularColumns;
+    RowColumns columns = isStatic ? staticColumns : regularColumns;
     p = (flags & ALL_COLUMNS) != 0 ? columns.parseAll(p) : columns.parse(b, p);
     if (p < 0 || p > end) {
       return false;
@@ -315,12 +273,7 @@ final class DataFileParser extends StreamParser {
     if (!isStatic || columns.left() > 0 || (flags & (ROW_TIMESTAMP | ROW_DELETION)) != 0) {
       figures.rows++;
     }
-    rowFlags = flags;
-    rowPosition = base + at;
-    rowEnd = bodyAt + size;
-    cellsLeft = 0;
-    valuePending = false;
-    state = State.CELLS;
+    beginBody(flags, base + at, bodyAt + size, columns);
     return parseCells(b, p);
   }
 
@@ -448,7 +401,7 @@ final class DataFileParser extends StreamParser {
       figures.indexHash.blocks(RunningHash.mixed(blocksHash, blocks));
     }
     at++;
-    state = State.PARTITION;
+    inPartition = false;
     return true;
   }
 
@@ -531,195 +484,6 @@ final class DataFileParser extends StreamParser {
     figures.markers++;
     at = p;
     return true;
-  }
-
-  /**
-   * Parses the cells of the row from an index on; false if more bytes are needed. What a row that
-   * is not complete has to be continued with is in fields only while this method does not run.
-   */
-  private boolean parseCells(byte[] b, int from) throws IOException {
-    int p = from;
-    int last = (int) Math.min(rowEnd - base, Integer.MAX_VALUE);
-    RowColumns row = columns;
-    int present = column;
-    long cellsToCome = cellsLeft;
-    int flags = cellFlags;
-    boolean isAtValue = valuePending;
-    while (p <= limit) {
-      if (!isAtValue) {
-        if (cellsToCome == 0) {
-          if (row.left() == 0) {
-            return endRow(p);
-          }
-          present = row.next();
-          cellsToCome = 1;
-          if (row.isComplex(present)) {
-            p = parseComplexColumn(b, p, last);
-            cellsToCome = cellsLeft;
-            continue;
-          }
-        }
-        flags = b[p];
-        p = parseCellHead(b, p + 1, flags);
-        cellsToCome--;
-        if (row.isComplex(present)) {
-          long pathLength = vint(b, p);
-          p += vintLength(b, p);
-          if (pathLength < 0 || pathLength > last - p) {
-            throw tooLong("path", pathLength, p, last);
-          }
-          isAtValue = true;
-          if (pathLength > end - p) {
-            pause(present, cellsToCome, flags, isAtValue);
-            skip(p, pathLength);
-            return false;
-          }
-          p += (int) pathLength;
-          continue;
-        }
-      }
-      isAtValue = false;
-      if ((flags & CELL_EMPTY) == 0) {
-        long length = row.fixedLength(present);
-        if (length < 0) {
-          length = vint(b, p);
-          p += vintLength(b, p);
-        }
-        if (length < 0 || length > last - p) {
-          throw tooLong("value", length, p, last);
-        }
-        if (length > end - p) {
-          pause(present, cellsToCome, flags, isAtValue);
-          skip(p, length);
-          return false;
-        }
-        p += (int) length;
-      }
-    }
-    pause(present, cellsToCome, flags, isAtValue);
-    at = p;
-    return false;
-  }
-
-  /** Parses timestamp, expiration and deletion time of a cell; returns the index after them. */
-  private int parseCellHead(byte[] b, int from, int flags) throws OutputVerificationException {
-    int p = from;
-    if ((flags & ~CELL_FLAGS) != 0 || (flags & 3) == (CELL_DELETED | CELL_EXPIRING)) {
-      throw wrongCell(from - 1, flags);
-    }
-    if ((flags & CELL_ROW_TIMESTAMP) == 0) {
-      figures.timestamp(vint(b, p) + minTimestamp);
-      p += vintLength(b, p);
-    } else if ((rowFlags & ROW_TIMESTAMP) == 0) {
-      throw wrongCell(from - 1, flags);
-    }
-    figures.cells++;
-    if ((flags & (CELL_DELETED | CELL_EXPIRING)) != 0) {
-      return parseCellTimes(b, p, flags);
-    }
-    if ((flags & CELL_ROW_TTL) != 0) {
-      throw wrongCell(from - 1, flags);
-    }
-    figures.hasLive = true;
-    return p;
-  }
-
-  private void pause(int present, long cellsToCome, int flags, boolean isAtValue) {
-    column = present;
-    cellsLeft = cellsToCome;
-    cellFlags = flags;
-    valuePending = isAtValue;
-  }
-
-  private boolean endRow(int p) throws IOException {
-    if (base + p != rowEnd) {
-      throw wrong(
-          rowPosition,
-          "a row of " + (base + p - rowPosition) + " bytes with its cells",
-          (rowEnd - rowPosition) + ", as its size says");
-    }
-    at = p;
-    state = State.UNFILTERED;
-    return true;
-  }
-
-  private int parseComplexColumn(byte[] b, int from, int last) throws IOException {
-    int p = from;
-    if ((rowFlags & COMPLEX_DELETION) != 0) {
-      long timestamp = vint(b, p) + minTimestamp;
-      p += vintLength(b, p);
-      long time = localTime(vint(b, p), p);
-      p += vintLength(b, p);
-      if (timestamp != Long.MIN_VALUE) {
-        figures.timestamp(timestamp);
-        figures.deletionTime(time);
-      }
-    }
-    cellsLeft = vint(b, p);
-    p += vintLength(b, p);
-    if (cellsLeft < 0 || cellsLeft > last - p) {
-      throw wrong(
-          base + p,
-          cellsLeft + " cells of a complex column",
-          "no more than the row's " + (last - p) + " bytes");
-    }
-    return p;
-  }
-
-  private int parseCellTimes(byte[] b, int from, int flags) throws OutputVerificationException {
-    int p = from;
-    if ((flags & CELL_ROW_TTL) != 0) {
-      if ((rowFlags & ROW_TTL) == 0 || (flags & CELL_EXPIRING) == 0) {
-        throw wrongCell(from, flags);
-      }
-      return p;
-    }
-    long time = localTime(vint(b, p), p);
-    p += vintLength(b, p);
-    if ((flags & CELL_EXPIRING) != 0) {
-      expiration(time, vint(b, p), p);
-      p += vintLength(b, p);
-    } else {
-      figures.deletionTime(time);
-    }
-    return p;
-  }
-
-  private void requireInt(int p, long number, String what) throws OutputVerificationException {
-    if ((int) number != number) {
-      throw wrong(base + p, what + " " + number, "a number of 32 bits");
-    }
-  }
-
-  /**
-   * A local deletion time from what is written for it: a difference that wraps around in 32 bits.
-   */
-  private long localTime(long difference, int p) throws OutputVerificationException {
-    requireInt(p, difference, "local deletion time");
-    return difference + minLocalTime;
-  }
-
-  /** Takes note of an expiration. One before its TTL is read as invalid, as Cassandra does. */
-  private void expiration(long time, long ttlDifference, int p) throws OutputVerificationException {
-    requireInt(p, ttlDifference, "TTL");
-    if (time >= ttlDifference + minTtl) {
-      figures.deletionTime(time);
-    }
-  }
-
-  private OutputVerificationException tooLong(String what, long length, int p, int last) {
-    return wrong(
-        base + p,
-        "a cell's " + what + " of " + length + " bytes",
-        "at most the " + (last - p) + " that are left in the row");
-  }
-
-  private OutputVerificationException wrongCell(int p, int flags) {
-    return wrong(base + p, "cell flags " + hex(flags), "flags that the row allows");
-  }
-
-  private static String hex(int flags) {
-    return "0x" + Integer.toHexString(flags & 0xff);
   }
 
   private static String hex(byte[] bytes, int from, int length) {
