@@ -1,6 +1,7 @@
 package io.siltstone.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.offheap.PooledMemory;
@@ -56,12 +57,59 @@ class DirectWritableFileTest {
     assertThat(path).hasSize(BYTES + ALIGNMENT);
   }
 
+  /**
+   * A write or a sync past the page cache that fails gives an exception that names the file, though
+   * that of the system does not, and so does each later call.
+   */
+  @Test
+  void eachFailureNamesTheFile() throws IOException {
+    Path path = folder.resolve("file");
+    UninterruptibleChannel buffered =
+        UninterruptibleChannel.open(
+            path,
+            () -> FileChannel.open(path, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW));
+    IOException broken = new IOException("Input/output error");
+    UninterruptibleChannel direct =
+        UninterruptibleChannel.open(
+            path,
+            () ->
+                new WatchedChannel(
+                    FileChannel.open(path, StandardOpenOption.WRITE),
+                    () -> {
+                      throw broken;
+                    }));
+    try (MemoryBudget budget = PooledMemory.unlimited();
+        DirectWritableFile file =
+            new DirectWritableFile(
+                path, direct, buffered, FileSync.open(path), ALIGNMENT, budget)) {
+      file.write(ByteBuffer.allocate(BYTES));
+      assertThatThrownBy(file::sync)
+          .isInstanceOf(IOException.class)
+          .hasMessage(
+              path + " cannot be written past the page cache at offset 0: Input/output error")
+          .hasRootCause(broken);
+      assertThatThrownBy(() -> file.write(ByteBuffer.allocate(1)))
+          .isInstanceOf(IOException.class)
+          .hasMessageStartingWith(path + " is not used any more after an earlier failure: ")
+          .hasMessageContaining("Input/output error")
+          .hasRootCause(broken);
+      assertThatThrownBy(file::sync)
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(path.toString());
+    }
+  }
+
+  /** What is done after a write by position. */
+  private interface AfterWrite {
+    void run() throws IOException;
+  }
+
   /** Tells of each write by position, when it has been made. */
   private static final class WatchedChannel extends FileChannel {
     private final FileChannel channel;
-    private final Runnable written;
+    private final AfterWrite written;
 
-    WatchedChannel(FileChannel channel, Runnable written) {
+    WatchedChannel(FileChannel channel, AfterWrite written) {
       this.channel = channel;
       this.written = written;
     }
