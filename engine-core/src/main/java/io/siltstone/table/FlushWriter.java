@@ -6,6 +6,7 @@ import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.event.EngineListener;
+import io.siltstone.io.OutputVerificationException;
 import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.memtable.Memtable;
 import io.siltstone.offheap.MemoryBudget;
@@ -27,7 +28,8 @@ import org.slf4j.LoggerFactory;
  * Flushes: writes the sealed memtables of tables to SSTables. If a flush fails, the memtable stays
  * readable, and its rows are in the commit log. The failure ends all changes of the database,
  * unless nothing on the disk depends on it, as with a lack of memory, space or file descriptors:
- * then the flush is retried later.
+ * then the flush is retried later. Files that verification has refused are written once more, at
+ * once.
  *
  * <p>Safe for all threads.
  */
@@ -71,7 +73,7 @@ final class FlushWriter {
         next = store.memory().oldestSealed()) {
       services.health().requireGood();
       try {
-        write(store, next);
+        writeVerified(store, next);
         store.isStarved = false;
         store.flushRetry().succeeded();
       } catch (OutOfBudgetException e) {
@@ -98,6 +100,30 @@ final class FlushWriter {
       // Notified again after the memtable was released: tombstones that its oldest rows protected
       // can be purged now.
       store.liveSet().tell(LiveSetChange.nothing(LiveSetChange.Cause.FLUSH));
+    }
+  }
+
+  /**
+   * Writes a memtable, and once more if verification refuses the files. The second attempt succeeds
+   * if a bit was flipped in memory or on its way to the disk. If it is refused as well, the writer
+   * has a defect, or the machine has: to try again would not help, and the commit log, which has
+   * all the rows, must not grow without end.
+   */
+  private void writeVerified(TableStore store, TableMemtables.Sealed sealed) throws IOException {
+    try {
+      write(store, sealed);
+    } catch (OutputVerificationException refused) {
+      LOG.warn(
+          "a memtable of {} was written, and verification refused the files; it is written once"
+              + " more",
+          store,
+          refused);
+      try {
+        write(store, sealed);
+      } catch (IOException | RuntimeException | Error e) {
+        e.addSuppressed(refused);
+        throw e;
+      }
     }
   }
 

@@ -5,6 +5,7 @@ import io.siltstone.event.ReadOnlyException;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.InDoubtException;
 import io.siltstone.io.LockLostException;
+import io.siltstone.io.OutputVerificationException;
 import io.siltstone.io.SyncFailedException;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.UnsupportedSSTableException;
@@ -28,6 +29,7 @@ final class Retryable {
           ReadOnlyException.class,
           CorruptFileException.class,
           CorruptSSTableException.class,
+          OutputVerificationException.class,
           UnsupportedSSTableException.class);
 
   private Retryable() {}
