@@ -194,8 +194,8 @@ public final class DatabaseOptions {
 
   /**
    * Returns whether the database opens in spite of damaged files. SSTables that cannot be opened
-   * are then set aside, damaged parts of the commit log are skipped, and the listener is notified
-   * of each. Their data is missing from reads, unless it is in an SSTable that is set aside and
+   * are then quarantined, damaged parts of the commit log are skipped, and the listener is notified
+   * of each. Their data is missing from reads, unless it is in an SSTable that is quarantined and
    * still in the commit log.
    */
   public boolean isLenient() {

@@ -309,7 +309,7 @@ public final class Table {
    * Removes all rows, atomically: after a crash either all of them are gone or none. Writes to the
    * table wait in the meantime.
    *
-   * @throws IllegalStateException if a damaged SSTable of the table is set aside, since its rows
+   * @throws IllegalStateException if a damaged SSTable of the table is quarantined, since its rows
    *     would come back when it is repaired
    */
   public void truncate() throws IOException {

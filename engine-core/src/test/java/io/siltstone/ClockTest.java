@@ -575,7 +575,7 @@ class ClockTest {
       assertThat(again.contains(bytes("key0"))).isTrue();
       assertThat(again.contains(bytes("key99"))).isFalse();
     }
-    Directory aside = left.directory("commitlog-set-aside");
+    Directory aside = left.directory("commitlog-quarantine");
     assertThat(aside.files()).containsExactly(name);
     assertThat(aside.length(name)).isEqualTo(whole.length);
   }

@@ -748,7 +748,7 @@ class DatabaseTest {
       Table readings = database.table("w", "readings");
       assertThatThrownBy(readings::truncate)
           .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("oa-1-big-Data.db is set aside");
+          .hasMessageContaining("oa-1-big-Data.db is quarantined");
       assertThat(all(readings)).hasSize(2);
     }
     assertThat(told).singleElement().asString().contains("w.readings", "oa-1-big-Data.db");

@@ -65,7 +65,7 @@ class ReplayedTablesTest {
     }
   }
 
-  /** Where an SSTable is set aside the log is replayed from its beginning. */
+  /** Where an SSTable is quarantined the log is replayed from its beginning. */
   @Test
   void aTruncationThatWasDoneTakesNothingThatCameLater() throws IOException {
     DatabaseOptions options =

@@ -40,7 +40,7 @@ class TableDirectoriesTest {
   private static final String TABLE =
       "CREATE TABLE w.t (k int PRIMARY KEY, v text) WITH id = " + ID;
   private static final String OTHER = "CREATE TABLE w.other (k int PRIMARY KEY, v text)";
-  private static final String ASIDE = "commitlog-set-aside";
+  private static final String ASIDE = "commitlog-quarantine";
   private static final String SCHEMA = "schema.cql";
 
   @RegisterExtension final LeakChecking leaks = new LeakChecking();

@@ -667,7 +667,7 @@ class CompactionServiceTest {
   }
 
   @Test
-  void aDamagedTableThatIsReadBesideTheInputsIsSetAsideToo() throws Exception {
+  void aDamagedTableThatIsReadBesideTheInputsIsQuarantinedToo() throws Exception {
     List<String> names = windows(", 'provide_overlapping_tombstones': 'cell'", "");
     String today = names.get(names.size() - 1);
     damage(home(), today);
@@ -1121,7 +1121,7 @@ class CompactionServiceTest {
   }
 
   @Test
-  void aDamagedTableIsSetAsideAndTheOthersAreMerged() throws Exception {
+  void aDamagedTableIsQuarantinedAndTheOthersAreMerged() throws Exception {
     try (Database db =
         Database.open(disk, DatabaseOptions.builder().compaction(Compaction.none()).build())) {
       Table table = db.createTable(rows(""));

@@ -10,20 +10,20 @@ import java.util.List;
  * @param removed other files of interrupted writers, which were deleted
  * @param orphans components without a data file; they were kept, since they are not proven to be
  *     useless
- * @param setAside SSTables that cannot be read and were quarantined; always empty without leniency
+ * @param quarantined SSTables that cannot be read and were quarantined; always empty without leniency
  */
 public record RecoveryReport(
     List<String> completed,
     List<String> undone,
     List<String> removed,
     List<String> orphans,
-    List<EngineListener.CorruptionFound> setAside) {
+    List<EngineListener.CorruptionFound> quarantined) {
   /** Copies the lists. */
   public RecoveryReport {
     completed = List.copyOf(completed);
     undone = List.copyOf(undone);
     removed = List.copyOf(removed);
     orphans = List.copyOf(orphans);
-    setAside = List.copyOf(setAside);
+    quarantined = List.copyOf(quarantined);
   }
 }

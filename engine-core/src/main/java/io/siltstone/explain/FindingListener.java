@@ -25,7 +25,7 @@ public interface FindingListener {
 
   /**
    * Called if the data of a source is corrupt: the source is skipped from here on. A source of the
-   * kind {@link Source.Kind#SET_ASIDE} may have the key or not; it was quarantined when its table
+   * kind {@link Source.Kind#QUARANTINED} may have the key or not; it was quarantined when its table
    * was opened.
    */
   default void damaged(Source source, Throwable cause) throws IOException {}

@@ -20,7 +20,7 @@ public record Source(String name, Kind kind, long minTimestamp) {
     /** An SSTable of a repair that has not ended: it is never merged. */
     SET_APART,
     /** An SSTable that could not be opened and was quarantined; its contents are unknown. */
-    SET_ASIDE
+    QUARANTINED
   }
 
   /** Returns whether the source is a memtable. */

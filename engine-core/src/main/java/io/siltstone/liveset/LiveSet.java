@@ -78,7 +78,7 @@ public final class LiveSet implements Closeable {
       OpenedSSTables opened) {
     this.directory = directory;
     this.options = options;
-    this.report = recovery.report(opened.setAside());
+    this.report = recovery.report(opened.quarantined());
     this.outputFactory =
         new OutputFactory(directory, schema, options, budget, recovery.greatestGeneration());
     this.unused = new ObsoleteSSTables(directory.path(), options);
@@ -170,7 +170,7 @@ public final class LiveSet implements Closeable {
    * rows. {@link Long#MAX_VALUE} if there are none.
    */
   long unseenMinTimestamp() {
-    return report.setAside().isEmpty() ? Long.MAX_VALUE : Long.MIN_VALUE;
+    return report.quarantined().isEmpty() ? Long.MAX_VALUE : Long.MIN_VALUE;
   }
 
   /** Returns the directory of the SSTables. */

@@ -21,13 +21,13 @@ import org.slf4j.MarkerFactory;
  * The live SSTables of a directory, as they are opened.
  *
  * @param tables the SSTables that could be opened, which the caller closes
- * @param setAside the SSTables that could not be opened, if the options are lenient
+ * @param quarantined the SSTables that could not be opened, if the options are lenient
  * @param positions from the file of flushed positions; none if it cannot be read
  * @param damagedPositions why it cannot be read, if the options are lenient
  */
 record OpenedSSTables(
     List<SSTable> tables,
-    List<EngineListener.CorruptionFound> setAside,
+    List<EngineListener.CorruptionFound> quarantined,
     FlushedPositions positions,
     Optional<EngineListener.CorruptionFound> damagedPositions) {
   private static final Logger LOG = LoggerFactory.getLogger(OpenedSSTables.class);
@@ -43,7 +43,7 @@ record OpenedSSTables(
       Directory directory, List<String> dataFiles, TableSchema schema, LiveSetOptions options)
       throws IOException {
     List<SSTable> tables = new ArrayList<>();
-    List<EngineListener.CorruptionFound> setAside = new ArrayList<>();
+    List<EngineListener.CorruptionFound> quarantined = new ArrayList<>();
     try {
       for (String name : dataFiles) {
         try {
@@ -58,15 +58,15 @@ record OpenedSSTables(
             throw e;
           }
           String path = directory.path() + "/" + name;
-          LOG.warn(TOLD, "{} is set aside: {}", path, e.getMessage());
-          setAside.add(new EngineListener.CorruptionFound(null, path, e));
+          LOG.warn(TOLD, "{} is quarantined: {}", path, e.getMessage());
+          quarantined.add(new EngineListener.CorruptionFound(null, path, e));
         }
       }
       // Read after the SSTables: the file contains the positions of those that were removed
       // meanwhile.
       try {
         return new OpenedSSTables(
-            tables, setAside, FlushedPositions.read(directory), Optional.empty());
+            tables, quarantined, FlushedPositions.read(directory), Optional.empty());
       } catch (CorruptFileException e) {
         if (!options.isLenient()) {
           throw e;
@@ -74,7 +74,7 @@ record OpenedSSTables(
         LOG.warn(TOLD, "what it tells is done without: {}", e.getMessage());
         return new OpenedSSTables(
             tables,
-            setAside,
+            quarantined,
             FlushedPositions.NONE,
             Optional.of(new EngineListener.CorruptionFound(null, e.path(), e)));
       }

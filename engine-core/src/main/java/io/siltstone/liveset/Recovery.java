@@ -6,7 +6,7 @@ import io.siltstone.event.RecoveryReport;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.io.WritableFile;
-import io.siltstone.spi.Claim;
+import io.siltstone.sstable.SSTableQuarantine;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
@@ -169,12 +169,10 @@ final class Recovery {
    * overwrite others.
    */
   private void noteGenerationsOfCopies() throws IOException {
-    List<String> there = directory.directories();
-    for (String copies : List.of(Claim.SET_ASIDE, BACKUPS)) {
-      if (there.contains(copies)) {
-        directory.directory(copies).files().forEach(this::noteGeneration);
-      }
+    if (directory.directories().contains(BACKUPS)) {
+      directory.directory(BACKUPS).files().forEach(this::noteGeneration);
     }
+    SSTableQuarantine.fileNames(directory).forEach(this::noteGeneration);
   }
 
   private void noteGeneration(String name) {
@@ -200,9 +198,9 @@ final class Recovery {
   /**
    * Returns what was found, as it is after {@link #clean}.
    *
-   * @param setAside SSTables that could not be opened
+   * @param quarantined SSTables that could not be opened
    */
-  RecoveryReport report(List<CorruptionFound> setAside) {
+  RecoveryReport report(List<CorruptionFound> quarantined) {
     List<String> removed = new ArrayList<>(uncommitted);
     removed.addAll(temporary);
     return new RecoveryReport(
@@ -213,7 +211,7 @@ final class Recovery {
         logs.stream().filter(log -> !log.isCommitted()).map(FoundTransactionLog::name).toList(),
         removed,
         orphans,
-        setAside);
+        quarantined);
   }
 
   /** Returns what was assumed about damaged transaction logs. */

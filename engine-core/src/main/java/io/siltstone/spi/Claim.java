@@ -3,7 +3,6 @@ package io.siltstone.spi;
 import io.siltstone.chunk.PipelineExecutors;
 import io.siltstone.maintenance.OutputVerification;
 import io.siltstone.sstable.SSTable;
-import io.siltstone.sstable.SSTableRebuild;
 import io.siltstone.sstable.SSTableRewriter;
 import io.siltstone.sstable.SSTableWriter;
 import java.io.IOException;
@@ -16,13 +15,6 @@ import java.util.List;
  * <p>Used by one thread at a time, but several outputs may be written on several threads at once.
  */
 public interface Claim extends AutoCloseable {
-  /**
-   * The directory, below that of a table, to which jobs move files of removed SSTables
-   * (quarantine). A generation that has files there is not used again, so that the files can be
-   * moved back.
-   */
-  String SET_ASIDE = SSTableRebuild.SET_ASIDE;
-
   /** Returns the SSTables to be replaced: open until {@link #close()}, in no particular order. */
   List<SSTable> inputs();
 

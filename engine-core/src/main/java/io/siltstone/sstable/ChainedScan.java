@@ -123,8 +123,7 @@ public final class ChainedScan implements PartitionCursor {
     if (isAtFirst && hasBefore && first.compareTo(before) <= 0) {
       throw chain
           .get(next - 2)
-          .dataCorrupt(
-              0,
+          .dataOutOfOrder(
               before
                   + " lies after the last key that its index has, and not before "
                   + first

@@ -90,10 +90,9 @@ final class HeaderSearch {
       throw refused("its header is lost, and the schema that would tell the columns is not known");
     }
     if (stats == null && options.bases() == null) {
-      throw refused(
+      throw basesLost(
           "its header and its stats are lost, and so are the bases that all timestamps, deletion"
-              + " times and TTLs are differences from: the data does not tell them. "
-              + hint());
+              + " times and TTLs are differences from: the data does not tell them. ");
     }
     List<SerializationHeader> found = new ArrayList<>();
     for (SerializationHeader candidate : candidates(table)) {
@@ -139,6 +138,15 @@ final class HeaderSearch {
         .map(HeaderColumn::name)
         .toList()
         .toString();
+  }
+
+  private CorruptSSTableException basesLost(String reason) {
+    return CorruptSSTableException.ofKind(
+        CorruptSSTableException.Kind.DELTA_BASES_LOST,
+        path,
+        Component.STATISTICS,
+        CorruptFileException.WHOLE_FILE,
+        reason + hint());
   }
 
   private CorruptSSTableException refused(String reason) {
@@ -240,10 +248,9 @@ final class HeaderSearch {
     }
     EncodingStats bases = solve(guess, seen, known);
     if (bases == null) {
-      throw refused(
+      throw basesLost(
           "its header is lost, and the least and greatest times in its stats are those of deletions"
-              + " of partitions, so they do not tell the bases of the other times. "
-              + hint());
+              + " of partitions, so they do not tell the bases of the other times. ");
     }
     if (!bases.equals(guess)) {
       seen = read(columns.withStats(bases));

@@ -485,6 +485,11 @@ public final class SSTable implements Closeable {
     return new CorruptSSTableException(data.path(), Component.DATA, position, reason);
   }
 
+  CorruptSSTableException dataOutOfOrder(String reason) {
+    return CorruptSSTableException.ofKind(
+        CorruptSSTableException.Kind.OUT_OF_ORDER, data.path(), Component.DATA, 0, reason);
+  }
+
   /** Full path of the data file. */
   @Override
   public String toString() {

@@ -53,10 +53,9 @@ final class SSTableFiles {
               && !there.contains(component)
               && !DISPENSABLE.contains(component)
               && !(isForSalvage && component == Component.PRIMARY_INDEX)) {
-            throw new CorruptSSTableException(
+            throw CorruptSSTableException.missing(
                 directory.path() + "/" + descriptor.fileName(component),
                 component,
-                CorruptFileException.WHOLE_FILE,
                 "the file is missing, " + name + " names it");
           }
         }

@@ -95,8 +95,7 @@ final class SSTableOpening {
   private void require(Set<Component> components, Component component)
       throws CorruptSSTableException {
     if (!components.contains(component)) {
-      throw new CorruptSSTableException(
-          path(component), component, CorruptFileException.WHOLE_FILE, "the file is missing");
+      throw CorruptSSTableException.missing(path(component), component, "the file is missing");
     }
   }
 

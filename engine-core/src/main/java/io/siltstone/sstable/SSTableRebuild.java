@@ -1,10 +1,6 @@
 package io.siltstone.sstable;
 
-import io.siltstone.chunk.ChunkRepair;
-import io.siltstone.chunk.ChunkSource;
 import io.siltstone.chunk.ChunkedFile;
-import io.siltstone.chunk.SequentialAccess;
-import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
@@ -13,7 +9,6 @@ import io.siltstone.io.ReadableFile;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.maintenance.RebuildReport;
 import io.siltstone.offheap.MemoryBudget;
-import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.big.IndexCursor;
 import io.siltstone.sstable.big.IndexSummary;
@@ -25,13 +20,10 @@ import io.siltstone.sstable.metadata.StatisticsParts;
 import io.siltstone.sstable.metadata.StatsMetadata;
 import io.siltstone.sstable.metadata.ValidationMetadata;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -53,38 +45,21 @@ import org.jspecify.annotations.Nullable;
  * <p>The data itself is never changed: if it is damaged, or its rows are out of order, the rebuild
  * is refused, and a scrub is what saves the rest. A result is committed only after {@link
  * SSTableVerifier} has found the SSTable sound with it. New files get temporary names, are synced
- * and then renamed; those that they replace are kept in the directory {@value #SET_ASIDE}.
+ * and then renamed; those that they replace are {@linkplain SSTableQuarantine quarantined}.
  *
  * <p>Nobody else may have the SSTable open for writing. Used by one thread.
  */
 public final class SSTableRebuild {
-  /** The directory, below that of the table, where replaced and damaged files are kept. */
-  public static final String SET_ASIDE = "set-aside";
+  private static final int PLAIN_CHUNK_BYTES = RebuildState.PLAIN_CHUNK_BYTES;
+  static final String REMEDY = "; rebuild cannot mend that, scrub saves what can be read";
 
-  private static final int PLAIN_CHUNK_BYTES = 64 * 1024;
-  private static final int MOST_PLAIN_CHUNK_BYTES = 1 << 24;
-  private static final List<Partitioner> PARTITIONERS =
-      List.of(Partitioner.MURMUR3, Partitioner.BYTE_ORDERED);
-  private static final String REMEDY = "; rebuild cannot mend that, scrub saves what can be read";
-
-  private final Directory directory;
-  private final Descriptor descriptor;
-  private final RebuildOptions options;
-  private final MemoryBudget budget;
-  private final OverlaidDirectory files;
-  private final Map<Component, String> rebuilt = new EnumMap<>(Component.class);
-  private final List<RebuildReport.Rebuilt> found = new ArrayList<>();
-  private final List<String> remarks = new ArrayList<>();
+  private final RebuildState state;
   // Derived from the data once, when first something of it is needed; null before.
   private @Nullable Statistics derived;
 
   private SSTableRebuild(
       Directory directory, Descriptor descriptor, RebuildOptions options, MemoryBudget budget) {
-    this.directory = directory;
-    this.descriptor = descriptor;
-    this.options = options;
-    this.budget = budget;
-    this.files = new OverlaidDirectory(directory);
+    this.state = new RebuildState(directory, descriptor, options, budget);
   }
 
   /**
@@ -118,280 +93,72 @@ public final class SSTableRebuild {
   public static Partitioner partitionerOf(
       Directory directory, Descriptor descriptor, RebuildOptions options, MemoryBudget budget)
       throws IOException {
-    return new SSTableRebuild(directory, descriptor, options, budget).partitioner();
+    return new SSTableRebuild(directory, descriptor, options, budget).state.partitioner();
   }
 
   private RebuildReport runForChunks() throws IOException {
     try {
-      removeTemporary();
-      rebuildChunkFiles();
-      if (!options.isDryRun()) {
+      state.removeTemporary();
+      new ChunkFileRebuild(state).run();
+      if (!state.options().isDryRun()) {
         commit();
       }
-      return new RebuildReport(descriptor, found, remarks);
+      return state.report();
     } finally {
-      removeTemporary();
+      state.removeTemporary();
     }
   }
 
   private RebuildReport run() throws IOException {
-    if (!directory.exists(name(Component.DATA))) {
-      throw new NoSuchFileException(path(Component.DATA));
+    if (!state.directory().exists(state.name(Component.DATA))) {
+      throw new NoSuchFileException(state.path(Component.DATA));
     }
     try {
-      removeTemporary();
-      rebuildChunkFiles();
+      state.removeTemporary();
+      new ChunkFileRebuild(state).run();
       // What it names is looked at last: an SSTable can be opened without it.
-      files.hide(name(Component.TOC));
+      state.files().hide(state.name(Component.TOC));
       rebuildMissing();
       rebuildWrong();
       rebuildContents();
-      if (!options.isDryRun()) {
+      if (!state.options().isDryRun()) {
         commit();
       }
-      return new RebuildReport(descriptor, found, remarks);
+      return state.report();
     } finally {
-      removeTemporary();
+      state.removeTemporary();
     }
-  }
-
-  private String name(Component component) {
-    return descriptor.fileName(component);
-  }
-
-  private String path(Component component) {
-    return directory.path() + "/" + name(component);
-  }
-
-  private boolean exists(Component component) throws IOException {
-    return files.exists(name(component));
-  }
-
-  /** The temporary name of a component that is about to be written. */
-  private String temporary(Component component) {
-    return descriptor.temporaryFileName(component);
-  }
-
-  /** A component was written under its temporary name. */
-  private void use(Component component, String reason) {
-    files.replace(name(component), temporary(component));
-    rebuilt.put(component, reason);
-    found.add(new RebuildReport.Rebuilt(component, reason));
-  }
-
-  // Chunks and their checksums.
-
-  private void rebuildChunkFiles() throws IOException {
-    Long told = toldDigest();
-    long digest = ChunkedFile.digest(files, name(Component.DATA));
-    boolean isDigestRight = told != null && told == digest;
-    boolean isProved =
-        isCompressed() ? rebuildDescription() : rebuildChecksums(isDigestRight, told);
-    if (!isDigestRight) {
-      String reason =
-          !exists(Component.DIGEST)
-              ? "it was missing"
-              : told == null ? "is not a decimal number" : "says " + told + ", it is " + digest;
-      if (!isProved) {
-        remarks.add(
-            path(Component.DATA)
-                + " has neither a digest nor checksums: whether it is what was written is not"
-                + " known, but all of it can be read");
-      }
-      SSTableFiles.writeText(
-          directory, temporary(Component.DIGEST), Long.toString(digest), WriteIntent.OTHER);
-      use(Component.DIGEST, reason);
-    }
-  }
-
-  private @Nullable Long toldDigest() throws IOException {
-    if (!exists(Component.DIGEST)) {
-      return null;
-    }
-    try {
-      return SSTableFiles.readDigest(files, name(Component.DIGEST));
-    } catch (CorruptSSTableException e) {
-      return null;
-    }
-  }
-
-  private boolean isCompressed() throws IOException {
-    if (exists(Component.COMPRESSION_INFO)) {
-      return true;
-    }
-    StatsMetadata stats = partsOfStatistics().stats();
-    if (stats != null) {
-      return stats.compressionRatio() >= 0;
-    }
-    return !exists(Component.CRC)
-        && (namesInContents().contains(Component.COMPRESSION_INFO.fileName())
-            || options.compression().isEnabled());
-  }
-
-  /** Checks all chunks of a compressed file, and finds them anew if their places are wrong. */
-  private boolean rebuildDescription() throws IOException {
-    CorruptFileException fault = null;
-    String reason = "it was missing";
-    if (exists(Component.COMPRESSION_INFO)) {
-      fault = faultOfChunks(true);
-      if (fault == null) {
-        return true;
-      }
-      reason = fault.reason();
-    }
-    try {
-      ChunkRepair.describe(
-          directory,
-          name(Component.DATA),
-          temporary(Component.COMPRESSION_INFO),
-          compressions(),
-          budget);
-    } catch (CorruptFileException e) {
-      throw damaged(fault == null ? e : fault);
-    }
-    use(Component.COMPRESSION_INFO, reason);
-    CorruptFileException left = faultOfChunks(true);
-    if (left != null) {
-      throw damaged(left);
-    }
-    return true;
-  }
-
-  private CorruptSSTableException damaged(CorruptFileException fault) {
-    return new CorruptSSTableException(
-        fault.path(), Component.DATA, fault.offset(), fault.reason() + REMEDY, fault);
-  }
-
-  /** How the data may be compressed, the most likely first. */
-  private List<CompressionOptions> compressions() throws IOException {
-    List<CompressionOptions> candidates = new ArrayList<>();
-    if (exists(Component.COMPRESSION_INFO)) {
-      try (ChunkedFile data =
-          ChunkedFile.openForSalvage(
-              files, name(Component.DATA), name(Component.COMPRESSION_INFO), budget)) {
-        candidates.add(data.compression());
-      } catch (CorruptFileException e) {
-        // Not even that can be read.
-      }
-    }
-    if (options.compression().isEnabled()) {
-      candidates.add(options.compression());
-    }
-    for (String compressor : CompressionOptions.COMPRESSORS) {
-      candidates.add(CompressionOptions.fromMap(Map.of("class", compressor)));
-    }
-    return candidates;
-  }
-
-  private boolean rebuildChecksums(boolean isDigestRight, @Nullable Long toldDigest)
-      throws IOException {
-    boolean isThere = exists(Component.CRC);
-    CorruptFileException fault = isThere ? faultOfChunks(false) : null;
-    if (isThere && fault == null) {
-      return true;
-    }
-    if (!isDigestRight && fault != null) {
-      throw damaged(fault);
-    }
-    if (!isDigestRight && toldDigest != null) {
-      throw new CorruptSSTableException(
-          path(Component.DATA),
-          Component.DATA,
-          CorruptFileException.WHOLE_FILE,
-          "there are no checksums, and the digest is another than " + toldDigest + REMEDY);
-    }
-    ChunkRepair.writeChecksums(
-        directory, name(Component.DATA), temporary(Component.CRC), plainChunkLength());
-    use(Component.CRC, fault == null ? "it was missing" : fault.reason());
-    return isDigestRight;
-  }
-
-  /** The chunk length that a {@code CRC.db} begins with, or Cassandra's. */
-  private int plainChunkLength() throws IOException {
-    if (exists(Component.CRC) && files.length(name(Component.CRC)) >= Integer.BYTES) {
-      try (ReadableFile file = files.open(name(Component.CRC), ReadIntent.SCAN)) {
-        ByteBuffer head = ByteBuffer.allocate(Integer.BYTES);
-        file.readFully(0, head);
-        int length = head.getInt(0);
-        if (length >= 512 && length <= MOST_PLAIN_CHUNK_BYTES && Integer.bitCount(length) == 1) {
-          return length;
-        }
-      }
-    }
-    return PLAIN_CHUNK_BYTES;
-  }
-
-  /** Reads all chunks; returns what is wrong, or null. */
-  private @Nullable CorruptFileException faultOfChunks(boolean isCompressed) throws IOException {
-    try (ChunkedFile data = openData(isCompressed);
-        ChunkSource chunks = data.openSequential(SequentialAccess.SCAN, 0, data.length())) {
-      byte[] buffer = new byte[PLAIN_CHUNK_BYTES];
-      for (long position = 0; position < data.length(); ) {
-        int count = chunks.read(position, buffer, 0, buffer.length);
-        if (count <= 0) {
-          return new CorruptFileException(
-              data.path(), position, "the data ends before " + data.length());
-        }
-        position += count;
-      }
-      return null;
-    } catch (CorruptFileException e) {
-      return e;
-    }
-  }
-
-  private ChunkedFile openData(boolean isCompressed) throws IOException {
-    return isCompressed
-        ? ChunkedFile.openCompressed(
-            files, name(Component.DATA), name(Component.COMPRESSION_INFO), budget, 1)
-        : ChunkedFile.openPlain(
-            files,
-            name(Component.DATA),
-            exists(Component.CRC) ? name(Component.CRC) : null,
-            budget,
-            1);
   }
 
   // What is derived from the data.
 
-  private StatisticsParts partsOfStatistics() throws IOException {
-    if (!exists(Component.STATISTICS)) {
-      return StatisticsParts.NOTHING;
-    }
-    SerializationHeader table = options.table();
-    return StatisticsParts.read(
-        files,
-        name(Component.STATISTICS),
-        descriptor.version(),
-        table == null ? null : table.clusteringTypes());
-  }
-
   private void rebuildMissing() throws IOException {
-    if (!exists(Component.STATISTICS)) {
+    if (!state.exists(Component.STATISTICS)) {
       rebuildStatistics("it was missing");
     }
-    if (!exists(Component.PRIMARY_INDEX)) {
+    if (!state.exists(Component.PRIMARY_INDEX)) {
       rebuildIndex("it was missing");
     }
-    if (!exists(Component.SUMMARY)) {
+    if (!state.exists(Component.SUMMARY)) {
       rebuildSummary("it was missing");
     }
-    if (!exists(Component.FILTER) && hasFilter()) {
+    if (!state.exists(Component.FILTER) && hasFilter()) {
       rebuildFilter("it was missing");
     }
   }
 
   private boolean hasFilter() throws IOException {
-    ValidationMetadata validation = partsOfStatistics().validation();
+    ValidationMetadata validation = state.partsOfStatistics().validation();
     return validation == null
-        ? options.bloomFilterFpChance() < 1
+        ? state.options().bloomFilterFpChance() < 1
         : validation.bloomFilterFpChance() < 1;
   }
 
   /** Verifies the SSTable until nothing is wrong with it any more. */
   private void rebuildWrong() throws IOException {
     while (true) {
-      try (SSTable table = SSTable.open(files, descriptor, SSTableOptions.DEFAULT, budget)) {
+      try (SSTable table =
+          SSTable.open(state.files(), state.descriptor(), SSTableOptions.DEFAULT, state.budget())) {
         new SSTableVerifier(table).verifyContent(position -> {});
         return;
       } catch (CorruptSSTableException e) {
@@ -402,7 +169,7 @@ public final class SSTableRebuild {
 
   private void rebuild(CorruptSSTableException fault) throws IOException {
     Component component = fault.component();
-    if (rebuilt.containsKey(component)) {
+    if (state.isRebuilt(component)) {
       throw new CorruptSSTableException(
           fault.path(), component, fault.offset(), fault.reason() + REMEDY, fault);
     }
@@ -419,17 +186,17 @@ public final class SSTableRebuild {
 
   private void rebuildIndex(String reason) throws IOException {
     derive();
-    use(Component.PRIMARY_INDEX, reason);
+    state.use(Component.PRIMARY_INDEX, reason);
     // Its samples are places of the index before.
-    rebuilt.remove(Component.SUMMARY);
-    files.hide(name(Component.SUMMARY));
-    deleteIfThere(temporary(Component.SUMMARY));
+    state.rebuilt().remove(Component.SUMMARY);
+    state.files().hide(state.name(Component.SUMMARY));
+    state.deleteIfThere(state.temporary(Component.SUMMARY));
     rebuildSummary("belongs to the index that was replaced");
   }
 
   private void rebuildFilter(String reason) throws IOException {
     derive();
-    use(Component.FILTER, reason);
+    state.use(Component.FILTER, reason);
   }
 
   /** Derives index, filter and statistics, from whatever header there is. */
@@ -437,16 +204,18 @@ public final class SSTableRebuild {
     Statistics present = derived;
     if (present == null) {
       // It may be damaged as well, and is needed to read the data.
-      if (!rebuilt.containsKey(Component.STATISTICS)) {
+      if (!state.isRebuilt(Component.STATISTICS)) {
         try {
-          Statistics.read(files, name(Component.STATISTICS), descriptor.version());
+          Statistics.read(
+              state.files(), state.name(Component.STATISTICS), state.descriptor().version());
         } catch (CorruptSSTableException e) {
           rebuildStatistics(e.reason());
           return Objects.requireNonNull(derived);
         }
       }
       Statistics statistics =
-          Statistics.read(files, name(Component.STATISTICS), descriptor.version());
+          Statistics.read(
+              state.files(), state.name(Component.STATISTICS), state.descriptor().version());
       present =
           derive(
               statistics.header(),
@@ -458,112 +227,75 @@ public final class SSTableRebuild {
 
   private Statistics derive(SerializationHeader header, Partitioner partitioner, double chance)
       throws IOException {
-    deleteIfThere(temporary(Component.PRIMARY_INDEX));
-    deleteIfThere(temporary(Component.FILTER));
-    try (ChunkedFile data = openData(exists(Component.COMPRESSION_INFO))) {
+    state.deleteIfThere(state.temporary(Component.PRIMARY_INDEX));
+    state.deleteIfThere(state.temporary(Component.FILTER));
+    try (ChunkedFile data = state.openData(state.exists(Component.COMPRESSION_INFO))) {
       Statistics present =
-          new DerivedComponents(data, header, descriptor, partitioner, budget)
+          new DerivedComponents(data, header, state.descriptor(), partitioner, state.budget())
               .write(
-                  directory,
-                  temporary(Component.PRIMARY_INDEX),
-                  temporary(Component.FILTER),
-                  options.withBloomFilterFpChance(chance));
+                  state.directory(),
+                  state.temporary(Component.PRIMARY_INDEX),
+                  state.temporary(Component.FILTER),
+                  state.options().withBloomFilterFpChance(chance));
       derived = present;
       return present;
     }
   }
 
   private void rebuildSummary(String reason) throws IOException {
-    try (ReadableFile index = files.open(name(Component.PRIMARY_INDEX), ReadIntent.SCAN);
+    try (ReadableFile index =
+            state.files().open(state.name(Component.PRIMARY_INDEX), ReadIntent.SCAN);
         IndexCursor entries = IndexCursor.over(index, PLAIN_CHUNK_BYTES, true);
         IndexSummary summary =
-            IndexOpening.summaryOf(entries, partitioner(), options.minIndexInterval(), budget)) {
-      summary.write(directory, temporary(Component.SUMMARY), WriteIntent.OTHER);
+            IndexOpening.summaryOf(
+                entries, state.partitioner(), state.options().minIndexInterval(), state.budget())) {
+      summary.write(state.directory(), state.temporary(Component.SUMMARY), WriteIntent.OTHER);
     } catch (CorruptSSTableException e) {
-      if (e.component() == Component.PRIMARY_INDEX
-          && !rebuilt.containsKey(Component.PRIMARY_INDEX)) {
+      if (e.component() == Component.PRIMARY_INDEX && !state.isRebuilt(Component.PRIMARY_INDEX)) {
         rebuildIndex(e.reason());
         return;
       }
       throw e;
     }
-    use(Component.SUMMARY, reason);
-  }
-
-  private Partitioner partitioner() throws IOException {
-    ValidationMetadata validation = partsOfStatistics().validation();
-    if (validation != null) {
-      return Partitioner.ofClassName(validation.partitioner());
-    }
-    Partitioner known = options.partitioner();
-    if (known != null) {
-      return known;
-    }
-    for (Partitioner candidate : PARTITIONERS) {
-      if (isOrderOf(candidate)) {
-        return candidate;
-      }
-    }
-    return Partitioner.MURMUR3;
-  }
-
-  /** Whether the keys of the index are in the order of a partitioner, as far as can be read. */
-  private boolean isOrderOf(Partitioner partitioner) throws IOException {
-    if (!exists(Component.PRIMARY_INDEX)) {
-      return false;
-    }
-    long[] hash = new long[2];
-    PartitionKey key = new PartitionKey();
-    PartitionKey before = new PartitionKey();
-    try (ReadableFile index = files.open(name(Component.PRIMARY_INDEX), ReadIntent.SCAN);
-        IndexCursor entries = IndexCursor.over(index, PLAIN_CHUNK_BYTES, true)) {
-      for (boolean isFirst = true; entries.next(); isFirst = false) {
-        entries.wrapKey(key, partitioner, hash);
-        if (!isFirst && key.compareTo(before) <= 0) {
-          return false;
-        }
-        before.copyFrom(key);
-      }
-    } catch (CorruptSSTableException e) {
-      // What was read before it counts.
-    }
-    return true;
+    state.use(Component.SUMMARY, reason);
   }
 
   private void rebuildStatistics(String reason) throws IOException {
-    StatisticsParts parts = partsOfStatistics();
+    StatisticsParts parts = state.partsOfStatistics();
     StatisticsParts sound = parts;
     SerializationHeader header = parts.header();
     if (header == null) {
-      try (ChunkedFile data = openData(exists(Component.COMPRESSION_INFO))) {
+      try (ChunkedFile data = state.openData(state.exists(Component.COMPRESSION_INFO))) {
         header =
             new HeaderSearch(
                     data,
-                    descriptor,
-                    path(Component.STATISTICS),
-                    partitioner(),
+                    state.descriptor(),
+                    state.path(Component.STATISTICS),
+                    state.partitioner(),
                     parts.stats(),
-                    options,
+                    state.options(),
                     siblings(),
-                    budget)
+                    state.budget())
                 .find();
       }
-      remarks.add(
-          path(Component.STATISTICS)
+      state.remark(
+          state.path(Component.STATISTICS)
               + ": the header was found from "
               + (parts.stats() == null ? "the bases that were given" : "the stats")
               + " and the table's columns, and all rows can be read with it");
       if (parts.stats() == null) {
-        remarks.add(
-            path(Component.STATISTICS)
+        state.remark(
+            state.path(Component.STATISTICS)
                 + ": The bases that were given cannot be checked. If they are not those of this"
                 + " SSTable, all timestamps, deletion times and TTLs are shifted.");
       }
     }
     ValidationMetadata validation = parts.validation();
     double chance =
-        validation == null ? options.bloomFilterFpChance() : validation.bloomFilterFpChance();
-    Statistics all = derive(header, partitioner(), chance);
+        validation == null
+            ? state.options().bloomFilterFpChance()
+            : validation.bloomFilterFpChance();
+    Statistics all = derive(header, state.partitioner(), chance);
     boolean isWhole =
         parts.validation() != null
             && parts.compaction() != null
@@ -573,8 +305,8 @@ public final class SSTableRebuild {
       sound = withoutWrong(parts, all, reason);
     }
     if (sound.stats() == null && !isWhole) {
-      remarks.add(
-          path(Component.STATISTICS)
+      state.remark(
+          state.path(Component.STATISTICS)
               + ": level, state of repair and position in the commit log are lost; it counts as of"
               + " level 0, not repaired, and of no commit log");
     }
@@ -583,8 +315,12 @@ public final class SSTableRebuild {
             sound.compaction() == null ? all.compaction() : sound.compaction(),
             sound.stats() == null ? all.stats() : sound.stats(),
             header)
-        .write(directory, temporary(Component.STATISTICS), descriptor.version(), WriteIntent.OTHER);
-    use(Component.STATISTICS, reason);
+        .write(
+            state.directory(),
+            state.temporary(Component.STATISTICS),
+            state.descriptor().version(),
+            WriteIntent.OTHER);
+    state.use(Component.STATISTICS, reason);
   }
 
   /**
@@ -604,7 +340,7 @@ public final class SSTableRebuild {
                     && Arrays.equals(told.keyRange().get().last(), seen.keyRange().get().last())));
     if (!isOfThis) {
       throw new CorruptSSTableException(
-          path(Component.STATISTICS),
+          state.path(Component.STATISTICS),
           Component.STATISTICS,
           CorruptFileException.WHOLE_FILE,
           reason
@@ -625,11 +361,12 @@ public final class SSTableRebuild {
   /** Headers of other SSTables of the directory that can be read. */
   private List<SerializationHeader> siblings() throws IOException {
     List<SerializationHeader> headers = new ArrayList<>();
-    for (String file : directory.files()) {
+    for (String file : state.directory().files()) {
       if (Descriptor.isComponent(file, Component.STATISTICS)
-          && !file.equals(name(Component.STATISTICS))) {
+          && !file.equals(state.name(Component.STATISTICS))) {
         try {
-          headers.add(Statistics.read(directory, file, Descriptor.parse(file).version()).header());
+          headers.add(
+              Statistics.read(state.directory(), file, Descriptor.parse(file).version()).header());
         } catch (IOException | IllegalArgumentException e) {
           // It cannot help.
         }
@@ -640,34 +377,20 @@ public final class SSTableRebuild {
 
   // TOC.txt, and the end.
 
-  private Set<String> namesInContents() throws IOException {
-    Set<String> names = new TreeSet<>();
-    if (directory.exists(name(Component.TOC))) {
-      String text;
-      try {
-        text = SSTableFiles.readText(directory, name(Component.TOC), Component.TOC);
-      } catch (CorruptSSTableException e) {
-        return names;
-      }
-      text.lines().map(String::strip).filter(line -> !line.isEmpty()).forEach(names::add);
-    }
-    return names;
-  }
-
   /** Compares what the table of contents names with what is there. */
   private void rebuildContents() throws IOException {
-    String prefix = name(Component.DATA);
+    String prefix = state.name(Component.DATA);
     prefix = prefix.substring(0, prefix.length() - Component.DATA.fileName().length());
     Set<String> there = new TreeSet<>();
-    for (String file : directory.files()) {
+    for (String file : state.directory().files()) {
       if (file.startsWith(prefix) && !file.endsWith(Descriptor.TEMPORARY_SUFFIX)) {
         there.add(file.substring(prefix.length()));
       }
     }
-    rebuilt.keySet().forEach(component -> there.add(component.fileName()));
+    state.rebuilt().forEach(component -> there.add(component.fileName()));
     there.add(Component.TOC.fileName());
-    boolean isThere = directory.exists(name(Component.TOC));
-    Set<String> named = namesInContents();
+    boolean isThere = state.directory().exists(state.name(Component.TOC));
+    Set<String> named = state.namesInContents();
     if (isThere && named.equals(there)) {
       return;
     }
@@ -681,8 +404,9 @@ public final class SSTableRebuild {
     }
     StringBuilder text = new StringBuilder();
     there.forEach(each -> text.append(each).append('\n'));
-    SSTableFiles.writeText(directory, temporary(Component.TOC), text.toString(), WriteIntent.OTHER);
-    use(Component.TOC, isThere ? contentsReason(missing, surplus) : "it was missing");
+    SSTableFiles.writeText(
+        state.directory(), state.temporary(Component.TOC), text.toString(), WriteIntent.OTHER);
+    state.use(Component.TOC, isThere ? contentsReason(missing, surplus) : "it was missing");
   }
 
   private static String contentsReason(Set<String> missing, Set<String> surplus) {
@@ -691,37 +415,27 @@ public final class SSTableRebuild {
     return missing.isEmpty() ? names : surplus.isEmpty() ? lacks : lacks + "; " + names;
   }
 
-  /** Gives the new files their names; those before are kept aside. */
+  /** Gives the new files their names, after those that they replace are quarantined. */
   private void commit() throws IOException {
-    if (rebuilt.isEmpty()) {
+    if (state.rebuilt().isEmpty()) {
       return;
     }
-    Directory aside = directory.directory(SET_ASIDE);
-    directory.sync();
-    for (Component component : rebuilt.keySet()) {
-      if (directory.exists(name(component))) {
-        if (aside.exists(name(component))) {
-          aside.delete(name(component));
-        }
-        directory.link(name(component), aside, name(component));
+    List<String> replaced = new ArrayList<>();
+    for (Component component : state.rebuilt()) {
+      if (state.directory().exists(state.name(component))) {
+        replaced.add(state.name(component));
       }
     }
-    aside.sync();
-    for (Component component : rebuilt.keySet()) {
-      directory.rename(temporary(component), name(component));
+    SSTableQuarantine quarantine = new SSTableQuarantine(state.directory());
+    try {
+      quarantine.add(replaced);
+    } catch (Throwable e) {
+      quarantine.undo(e);
+      throw e;
     }
-    directory.sync();
-  }
-
-  private void removeTemporary() throws IOException {
-    for (Component component : Component.values()) {
-      deleteIfThere(temporary(component));
+    for (Component component : state.rebuilt()) {
+      state.directory().rename(state.temporary(component), state.name(component));
     }
-  }
-
-  private void deleteIfThere(String file) throws IOException {
-    if (directory.exists(file)) {
-      directory.delete(file);
-    }
+    state.directory().sync();
   }
 }

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *   data/writer.lock           held by the same process
  *   data/KEYSPACE/TABLE-ID/    {@link Catalog}
  *   commitlog/                 {@link io.siltstone.commitlog.segment.CommitLog}
- *   commitlog-set-aside/       segments whose changes could not all be replayed
+ *   commitlog-quarantine/       segments whose changes could not all be replayed
  * </pre>
  *
  * Immutable, safe for all threads.
@@ -44,7 +44,7 @@ public record DatabaseLayout(
     Directory root, Identity identity, Optional<RecoveryAssumed> assumption) {
   private static final String DATA = "data";
   private static final String COMMIT_LOG = "commitlog";
-  private static final String COMMIT_LOG_ASIDE = "commitlog-set-aside";
+  private static final String COMMIT_LOG_ASIDE = "commitlog-quarantine";
   private static final String IDENTITY = "siltstone.properties";
 
   // What an interrupted creation may have left, and what ext4 creates in a volume's root.

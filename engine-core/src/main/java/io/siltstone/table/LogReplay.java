@@ -120,7 +120,7 @@ public final class LogReplay implements ReplayVisitor {
     Replayed(TableStore store) {
       this.store = store;
       done = allFlushed();
-      flushed = store.liveSet().report().setAside().isEmpty() ? done : inSSTables();
+      flushed = store.liveSet().report().quarantined().isEmpty() ? done : inSSTables();
       isUnknown = store.liveSet().flushed().damage().isPresent();
       kept = isUnknown ? liveTables() : Set.of();
     }

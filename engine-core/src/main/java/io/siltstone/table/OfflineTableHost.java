@@ -109,7 +109,7 @@ public final class OfflineTableHost implements CompactionHost, Closeable {
                 .build(),
             budget);
     TableId id = new TableId(schema.keyspace(), schema.name(), home.id());
-    for (EngineListener.CorruptionFound damage : liveSet.report().setAside()) {
+    for (EngineListener.CorruptionFound damage : liveSet.report().quarantined()) {
       listener.corruptionFound(
           new EngineListener.CorruptionFound(id, damage.path(), damage.cause()));
     }

@@ -45,7 +45,7 @@ public record Services(
    * @param version of SSTables that are written
    * @param flushCompression of SSTables that a flush writes
    * @param columnIndexSizeBytes of SSTables that are written
-   * @param isLenient whether SSTables that cannot be opened are set aside
+   * @param isLenient whether SSTables that cannot be opened are quarantined
    * @param isReadOnly whether nothing on the disk may be changed
    * @param slowReadNanos from which on a read of a partition is slow; {@link Long#MAX_VALUE} for
    *     none

@@ -248,13 +248,13 @@ public final class TableChanges {
    * after a repair.
    */
   private static void requireNothingAside(TableStore store) {
-    List<EngineListener.CorruptionFound> aside = store.liveSet().report().setAside();
+    List<EngineListener.CorruptionFound> aside = store.liveSet().report().quarantined();
     if (!aside.isEmpty()) {
       throw new IllegalStateException(
           store
               + " cannot be truncated: "
               + aside.get(0).path()
-              + " is set aside as damaged and would stay; scrub the table, or move that SSTable"
+              + " is quarantined as damaged and would stay; scrub the table, or move that SSTable"
               + " away, and open the database again");
     }
   }

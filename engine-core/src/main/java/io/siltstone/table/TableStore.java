@@ -126,7 +126,7 @@ public final class TableStore implements Closeable, TableReads.ReadableTable {
     liveSet = LiveSet.open(home.directory(), home.schema(), options, services.budget());
     noteTimestamps();
     reads = newReads(home.schema(), TableEncoding.of(home.schema()));
-    for (EngineListener.CorruptionFound damage : liveSet.report().setAside()) {
+    for (EngineListener.CorruptionFound damage : liveSet.report().quarantined()) {
       services
           .listener()
           .corruptionFound(new EngineListener.CorruptionFound(id(), damage.path(), damage.cause()));

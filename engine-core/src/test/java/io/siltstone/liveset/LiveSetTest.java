@@ -29,6 +29,7 @@ import io.siltstone.spi.OutputHints;
 import io.siltstone.spi.OverlapView;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableOptions;
+import io.siltstone.sstable.SSTableQuarantine;
 import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.sstable.SSTableWriterOptions;
 import io.siltstone.sstable.format.Component;
@@ -184,9 +185,18 @@ class LiveSetTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {Claim.SET_ASIDE, "backups"})
+  @ValueSource(
+      strings = {
+        SSTableQuarantine.DIRECTORY + "/1",
+        SSTableQuarantine.EARLIER_DIRECTORY,
+        "backups"
+      })
   void aGenerationOfWhichACopyIsKeptIsNotGivenAgain(String copies) throws IOException {
-    disk.directory(copies).create("oa-41-big-Data.db", WriteIntent.OTHER).close();
+    Directory kept = disk;
+    for (String name : copies.split("/", -1)) {
+      kept = kept.directory(name);
+    }
+    kept.create("oa-41-big-Data.db", WriteIntent.OTHER).close();
     try (LiveSet set = open(disk, memory)) {
       assertThat(flush(set, 1).id()).isEqualTo("42");
     }
@@ -504,7 +514,7 @@ class LiveSetTest {
   }
 
   @Test
-  void aTableThatCannotBeOpenedIsAnErrorOrSetAside() throws IOException {
+  void aTableThatCannotBeOpenedIsAnErrorOrQuarantined() throws IOException {
     String good;
     String bad;
     try (LiveSet set = open(disk, memory)) {
@@ -520,7 +530,7 @@ class LiveSetTest {
     LiveSetOptions lenient = SmallTables.options(memory).lenient(true).build();
     try (LiveSet set = LiveSet.open(disk, SCHEMA, lenient, memory)) {
       assertThat(content(set)).containsExactly(set(2));
-      assertThat(set.report().setAside())
+      assertThat(set.report().quarantined())
           .extracting(found -> found.path())
           .containsExactly("memory:/da-5-bti-Data.db", "memory:/oa-1-big-Data.db");
       // They may come back, with rows that a tombstone of today deletes: none may be purged.
@@ -559,7 +569,7 @@ class LiveSetTest {
   }
 
   @Test
-  void aMissingDataFileIsAnErrorOrSetAside() throws IOException {
+  void aMissingDataFileIsAnErrorOrQuarantined() throws IOException {
     String data;
     try (LiveSet set = open(disk, memory)) {
       data = flush(set, 1).fileName(Component.DATA);
@@ -577,7 +587,7 @@ class LiveSetTest {
       try (LiveSet set = LiveSet.open(disk, SCHEMA, lenient, memory)) {
         assertThat(content(set)).containsExactly(set(2));
         assertThat(set.report().orphans()).isEmpty();
-        assertThat(set.report().setAside())
+        assertThat(set.report().quarantined())
             .extracting(found -> found.path())
             .containsExactly("memory:/" + data);
       }
@@ -686,7 +696,7 @@ class LiveSetTest {
             LiveSetOptions.builder(opener).readOnly(true).lenient(isLenient).build();
         try (LiveSet reader = LiveSet.open(disk, SCHEMA, reading, memory)) {
           assertThat(content(reader)).containsExactly(set(1, 2));
-          assertThat(reader.report().setAside()).isEmpty();
+          assertThat(reader.report().quarantined()).isEmpty();
         }
         writer.truncation().dropAll(generation -> {});
       }

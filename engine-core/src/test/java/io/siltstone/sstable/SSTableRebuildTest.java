@@ -179,7 +179,7 @@ class SSTableRebuildTest {
           RebuildReport report = rebuild(disk, form, model);
           ModelTables.assertHolds(model, disk, form.descriptor(), memory);
           if (!report.rebuilt().isEmpty()) {
-            assertThat(bytes(disk.directory(SSTableRebuild.SET_ASIDE), name)).isEqualTo(damaged);
+            assertThat(bytes(quarantined(disk, 1), name)).isEqualTo(damaged);
           }
         } catch (CorruptSSTableException e) {
           refused++;
@@ -190,6 +190,26 @@ class SSTableRebuildTest {
       }
     }
     assertThat(refused).as("refused of %s", tried).isLessThanOrEqualTo(tried / 20);
+  }
+
+  private static Directory quarantined(Directory disk, int number) throws IOException {
+    return disk.directory(SSTableQuarantine.DIRECTORY).directory(String.valueOf(number));
+  }
+
+  @Test
+  void aSecondRebuildKeepsWhatTheFirstOneHasQuarantined() throws IOException {
+    Form form = Form.LZ4_OA;
+    TableModel model = form.model(4, 14, 90);
+    MemoryDirectory disk = write(form, model);
+    String name = form.descriptor().fileName(Component.DIGEST);
+    for (int number = 1; number <= 2; number++) {
+      byte[] damaged = {(byte) ('0' + number)};
+      replace(disk, name, damaged);
+      assertThat(rebuild(disk, form, model).rebuilt()).hasSize(1);
+      assertThat(bytes(quarantined(disk, number), name)).isEqualTo(damaged);
+    }
+    assertThat(bytes(quarantined(disk, 1), name)).isEqualTo(new byte[] {'1'});
+    assertThat(SSTableQuarantine.fileNames(disk)).containsExactly(name);
   }
 
   @Test

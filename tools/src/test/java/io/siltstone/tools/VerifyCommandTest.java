@@ -366,7 +366,7 @@ final class VerifyCommandTest {
 
     Path table = only(backup.resolve("data/ks"), "b-");
     Files.delete(table.resolve("oa-2-big-Data.db"));
-    Path aside = Files.createDirectory(table.resolve("set-aside"));
+    Path aside = Files.createDirectory(table.resolve("quarantine"));
     Files.writeString(aside.resolve("oa-3-big-Data.db"), "damaged");
     Run damaged = Run.of("verify", "--extended", table.toString());
     assertThat(damaged.code()).isEqualTo(ExitCode.DAMAGED);

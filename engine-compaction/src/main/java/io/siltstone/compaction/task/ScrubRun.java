@@ -4,6 +4,7 @@ import io.siltstone.compaction.report.JobReport;
 import io.siltstone.spi.Claim;
 import io.siltstone.spi.OutputHints;
 import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.SSTableQuarantine;
 import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.metadata.StatsMetadata;
@@ -55,19 +56,25 @@ final class ScrubRun {
     }
     checkWritten();
     progress.check();
-    SSTableQuarantine quarantine = new SSTableQuarantine();
+    if (!damaged.isEmpty()) {
+      quarantineDamaged();
+    }
+    // A failed commit may still have removed the inputs, so their links stay in quarantine. If the
+    // inputs are live, the next scrub quarantines them once more.
+    claim.commit();
+    return report(inputs);
+  }
+
+  private void quarantineDamaged() throws IOException {
+    SSTableQuarantine quarantine = new SSTableQuarantine(damaged.get(0).directory());
     try {
       for (SSTable input : damaged) {
-        quarantine.quarantine(input);
+        quarantine.add(input.descriptor());
       }
     } catch (Throwable e) {
       quarantine.undo(e);
       throw e;
     }
-    // A failed commit may still have removed the inputs, so their links stay in quarantine. If the
-    // inputs are live, the next scrub replaces the links.
-    claim.commit();
-    return report(inputs);
   }
 
   private void scrub(SSTable input) throws IOException {

@@ -24,6 +24,7 @@ import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.Claim;
+import io.siltstone.sstable.SSTableQuarantine;
 import io.siltstone.spi.OutputHints;
 import io.siltstone.sstable.ModelTables;
 import io.siltstone.sstable.SSTable;
@@ -263,7 +264,7 @@ class ScrubDisorderTest {
       assertThat(report.losses()).isEmpty();
       assertThat(tables.live()).doesNotContain(BAD);
       assertThat(tables.content()).isEqualTo(expected);
-      assertThat(disk.directories()).doesNotContain(Claim.SET_ASIDE);
+      assertThat(disk.directories()).doesNotContain(SSTableQuarantine.DIRECTORY);
       // Compaction accepts what scrub has written.
       tables.compact(tables.live(), tables.options(0).build());
       assertThat(tables.content()).isEqualTo(expected);
@@ -504,7 +505,7 @@ class ScrubDisorderTest {
       for (int i = 0; i < remarks.length; i++) {
         assertThat(report.losses().get(i)).contains(remarks[i]);
       }
-      assertThat(directory.directories().contains(Claim.SET_ASIDE)).isEqualTo(remarks.length > 0);
+      assertThat(directory.directories().contains(SSTableQuarantine.DIRECTORY)).isEqualTo(remarks.length > 0);
       List<String> lines = new ArrayList<>();
       for (String line : tables.content()) {
         if (!line.startsWith("key")) {

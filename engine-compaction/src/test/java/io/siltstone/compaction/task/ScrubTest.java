@@ -17,6 +17,7 @@ import io.siltstone.mutation.MutationBuilder;
 import io.siltstone.rows.ClusteringRange;
 import io.siltstone.spi.Claim;
 import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.SSTableQuarantine;
 import io.siltstone.sstable.SSTableVerifier;
 import io.siltstone.sstable.data.DataCursor;
 import io.siltstone.sstable.format.Component;
@@ -128,7 +129,7 @@ class ScrubTest {
       assertThat(report.losses()).isEmpty();
       assertThat(report.written().rows()).isEqualTo(KEYS * ROWS);
       assertThat(tables.content()).isEqualTo(content);
-      assertThat(disk.directories()).doesNotContain(Claim.SET_ASIDE);
+      assertThat(disk.directories()).doesNotContain(SSTableQuarantine.DIRECTORY);
     }
   }
 
@@ -181,7 +182,7 @@ class ScrubTest {
           .contains("state " + KEYS + " and 0");
       assertThat(tables.only().partitions()).isEqualTo(KEYS / 2);
       assertThat(tables.only().repair().repairedAt()).isZero();
-      assertThat(disk.directory(Claim.SET_ASIDE).files()).contains(data);
+      assertThat(SSTableQuarantine.fileNames(disk)).contains(data);
     }
   }
 
@@ -274,7 +275,7 @@ class ScrubTest {
       assertThat(report.written().rows()).isEqualTo(KEYS * ROWS);
       // Data that was not compared is kept.
       assertThat(report.losses()).singleElement().asString().contains("was read without checksums");
-      assertThat(disk.directory(Claim.SET_ASIDE).files()).contains(name);
+      assertThat(SSTableQuarantine.fileNames(disk)).contains(name);
     }
   }
 
@@ -307,7 +308,7 @@ class ScrubTest {
             .allMatch(
                 line -> line.startsWith("INCL_END_BOUND") || line.startsWith("EXCL_START_BOUND"));
         assertThat(left.size()).isGreaterThan(content.size() * 3 / 4);
-        Directory aside = before.directory(Claim.SET_ASIDE);
+        Directory aside = before.directory(SSTableQuarantine.DIRECTORY).directory("1");
         assertThat(bytes(aside, data)).isEqualTo(original);
         assertThat(aside.files()).contains(damaged.fileName(Component.PRIMARY_INDEX));
         assertThat(before.files()).doesNotContain(data);
@@ -335,7 +336,7 @@ class ScrubTest {
       List<String> left = tables.content();
       assertThat(keys(left)).hasSizeGreaterThan(KEYS / 3);
       assertThat(content).containsAll(keys(left));
-      assertThat(disk.directory(Claim.SET_ASIDE).files()).contains(data);
+      assertThat(SSTableQuarantine.fileNames(disk)).contains(data);
     }
   }
 
@@ -604,7 +605,8 @@ class ScrubTest {
       assertThat(tables.live()).isNotEmpty().doesNotContain(damaged);
     }
     assertThat(disk.files()).doesNotContain(data);
-    assertThat(bytes(disk.directory(Claim.SET_ASIDE), data)).isEqualTo(original);
+    assertThat(bytes(disk.directory(SSTableQuarantine.DIRECTORY).directory("1"), data))
+        .isEqualTo(original);
   }
 
   @Test
@@ -625,8 +627,7 @@ class ScrubTest {
       assertThat(report.losses()).isNotEmpty();
       assertThat(report.outputs()).isEmpty();
       assertThat(tables.live()).isEmpty();
-      assertThat(disk.directory(Claim.SET_ASIDE).files())
-          .contains(damaged.fileName(Component.DATA));
+      assertThat(SSTableQuarantine.fileNames(disk)).contains(damaged.fileName(Component.DATA));
     }
   }
 }

@@ -272,6 +272,14 @@ public final class ByteWindow implements Closeable {
     return new CorruptSSTableException(source.path(), component, position, reason);
   }
 
+  /**
+   * The exception for rows or range tombstones that are out of order at a position of this file.
+   */
+  CorruptSSTableException outOfOrder(long position, String reason) {
+    return CorruptSSTableException.ofKind(
+        CorruptSSTableException.Kind.OUT_OF_ORDER, source.path(), component, position, reason);
+  }
+
   @Override
   public void close() throws IOException {
     source.close();

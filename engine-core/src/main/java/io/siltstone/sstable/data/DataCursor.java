@@ -229,7 +229,8 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     long token = partitioner.tokenWith(bytes, keyAt, length, hash);
     next.copyFrom(bytes, keyAt, length, token, hash[1]);
     if (hasKey && next.compareTo(key) <= 0) {
-      throw window.corrupt(partitionPosition, next + " follows " + key + ": out of order" + REMEDY);
+      throw window.outOfOrder(
+          partitionPosition, next + " follows " + key + ": out of order" + REMEDY);
     }
     previousKey = key;
     key = next;
@@ -330,7 +331,7 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
       }
     }
     if (!allowsDisorder) {
-      throw window.corrupt(
+      throw window.outOfOrder(
           window.position(),
           (isEnd ? "the end of a partition" : "a row") + " where the static row must be" + REMEDY);
     }
@@ -358,7 +359,7 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
         throw window.corrupt(window.position(), "flags beside the end of a partition");
       }
       if (isOpen() && !allowsDisorder) {
-        throw window.corrupt(
+        throw window.outOfOrder(
             window.position(), "a range tombstone of " + key + " has no end" + REMEDY);
       }
       window.skip(1);
@@ -379,13 +380,13 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
   /** Compares what was peeked at with what was moved over last. */
   private void checkOrder() throws IOException {
     if (unfiltered.isStatic()) {
-      throw window.corrupt(unfilteredPosition, "a static row among rows" + REMEDY);
+      throw window.outOfOrder(unfilteredPosition, "a static row among rows" + REMEDY);
     }
     Clustering clustering = unfiltered.clustering();
     if (hasPrevious) {
       int compared = order.compare(previous, clustering);
       if (compared >= 0) {
-        throw window.corrupt(
+        throw window.outOfOrder(
             unfilteredPosition,
             (compared == 0
                     ? "a row or marker of " + key + " is there twice"
@@ -396,7 +397,7 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     if (unfiltered.isMarker() && range != Range.UNKNOWN) {
       ClusteringKind kind = clustering.kind();
       if (kind.closes() != isOpen()) {
-        throw window.corrupt(
+        throw window.outOfOrder(
             unfilteredPosition,
             "a "
                 + kind
@@ -425,7 +426,7 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
         && range == Range.OPEN_KNOWN
         && kind.closes()
         && unfiltered.deletionTimestamp() != openTimestamp) {
-      throw window.corrupt(
+      throw window.outOfOrder(
           unfilteredPosition,
           "a range tombstone of "
               + key

@@ -12,10 +12,28 @@ import org.jspecify.annotations.Nullable;
 public final class CorruptSSTableException extends IOException {
   private static final long serialVersionUID = 1L;
 
+  /** What is wrong, as far as another command mends it. */
+  public enum Kind {
+    /** The bytes of a component are not what was written, or contradict another component. */
+    DAMAGED,
+    /** The file of a component is missing. */
+    MISSING,
+    /**
+     * Partitions, rows or range tombstones are out of order, or there twice; a scrub sorts them.
+     */
+    OUT_OF_ORDER,
+    /**
+     * The delta bases of timestamps, deletion times and TTLs are lost with the statistics; a
+     * rebuild takes them as options.
+     */
+    DELTA_BASES_LOST
+  }
+
   private final String path;
   private final Component component;
   private final long offset;
   private final String reason;
+  private final Kind kind;
 
   /**
    * @param path full path of the component's file
@@ -27,11 +45,27 @@ public final class CorruptSSTableException extends IOException {
   }
 
   /**
-   * As {@link #CorruptSSTableException(String, Component, long, String)}, with the exception that
-   * told of it.
+   * Creates an exception as {@link #CorruptSSTableException(String, Component, long, String)} does,
+   * with the exception that reported the damage.
    */
   public CorruptSSTableException(
       String path, Component component, long offset, String reason, @Nullable Throwable cause) {
+    this(
+        path,
+        component,
+        offset,
+        reason,
+        cause instanceof CorruptSSTableException inner ? inner.kind : Kind.DAMAGED,
+        cause);
+  }
+
+  private CorruptSSTableException(
+      String path,
+      Component component,
+      long offset,
+      String reason,
+      Kind kind,
+      @Nullable Throwable cause) {
     super(
         PrintableText.of(
             "corrupt SSTable: "
@@ -47,6 +81,19 @@ public final class CorruptSSTableException extends IOException {
     this.component = component;
     this.offset = offset;
     this.reason = reason;
+    this.kind = kind;
+  }
+
+  /** Returns the exception for a file that is missing. */
+  public static CorruptSSTableException missing(String path, Component component, String reason) {
+    return new CorruptSSTableException(
+        path, component, CorruptFileException.WHOLE_FILE, reason, Kind.MISSING, null);
+  }
+
+  /** Returns the exception for a finding of another kind than {@link Kind#DAMAGED}. */
+  public static CorruptSSTableException ofKind(
+      Kind kind, String path, Component component, long offset, String reason) {
+    return new CorruptSSTableException(path, component, offset, reason, kind, null);
   }
 
   /** What the layer below found, with the component it belongs to. */
@@ -60,6 +107,11 @@ public final class CorruptSSTableException extends IOException {
    */
   public boolean isOfChecksum() {
     return getCause() instanceof CorruptFileException;
+  }
+
+  /** What is wrong, as far as another command mends it. */
+  public Kind kind() {
+    return kind;
   }
 
   /** Full path of the component's file. */

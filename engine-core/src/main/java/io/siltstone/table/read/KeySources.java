@@ -43,17 +43,17 @@ final class KeySources implements Closeable {
    * Opens the sources that may have the key.
    *
    * @param snapshots of all memtables, newest first
-   * @param setAside SSTables that could not be opened
+   * @param quarantined SSTables that could not be opened
    */
   static KeySources open(
       PartitionKey key,
       List<Slice> slices,
       List<MemtableSnapshot> snapshots,
       View view,
-      List<EngineListener.CorruptionFound> setAside)
+      List<EngineListener.CorruptionFound> quarantined)
       throws IOException {
     KeySources all = new KeySources();
-    setAside.forEach(all::add);
+    quarantined.forEach(all::add);
     try {
       for (int i = 0; i < snapshots.size(); i++) {
         all.add(key, slices, snapshots.get(i), i);
@@ -108,14 +108,14 @@ final class KeySources implements Closeable {
    * Adds an SSTable that could not be opened: it may have the key with any timestamp, as a purge
    * assumes, too.
    */
-  private void add(EngineListener.CorruptionFound setAside) {
-    String file = setAside.path().substring(setAside.path().lastIndexOf('/') + 1);
+  private void add(EngineListener.CorruptionFound quarantined) {
+    String file = quarantined.path().substring(quarantined.path().lastIndexOf('/') + 1);
     Source source =
         new Source(
             file.replace("-" + Component.DATA.fileName(), ""),
-            Source.Kind.SET_ASIDE,
+            Source.Kind.QUARANTINED,
             Long.MIN_VALUE);
-    damaged.put(source, setAside.cause());
+    damaged.put(source, quarantined.cause());
     sources.add(new KeySource(source, null));
   }
 

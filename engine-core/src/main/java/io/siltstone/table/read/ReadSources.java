@@ -82,8 +82,8 @@ public final class ReadSources {
   }
 
   /** Returns the SSTables that could not be opened, and that no read sees. */
-  List<EngineListener.CorruptionFound> setAside() {
-    return liveSet.report().setAside();
+  List<EngineListener.CorruptionFound> quarantined() {
+    return liveSet.report().quarantined();
   }
 
   Memtables memtables() {

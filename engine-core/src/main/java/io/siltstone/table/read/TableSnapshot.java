@@ -266,7 +266,7 @@ public final class TableSnapshot implements CursorSource {
             .orElseThrow(
                 () -> new IllegalArgumentException("only a partition can be explained, not all"));
     try (KeySources sources =
-        KeySources.open(key, QueryFactory.slicesOf(query), snapshots, view, of.setAside())) {
+        KeySources.open(key, QueryFactory.slicesOf(query), snapshots, view, of.quarantined())) {
       sources.reportDamage(listener);
       return Explanation.explain(of.schema(), sources.sources(), nowSeconds, listener);
     }

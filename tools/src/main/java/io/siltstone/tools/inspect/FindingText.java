@@ -75,7 +75,7 @@ final class FindingText implements FindingListener {
 
   @Override
   public void damaged(Source source, Throwable cause) {
-    if (source.kind() == Source.Kind.SET_ASIDE) {
+    if (source.kind() == Source.Kind.QUARANTINED) {
       unseen.add(source.name());
     } else {
       damaged.add(source + " was left aside: " + cause.getMessage());

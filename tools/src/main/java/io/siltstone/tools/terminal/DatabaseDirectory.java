@@ -15,7 +15,7 @@ public final class DatabaseDirectory {
 
   private static final String IDENTITY = "siltstone.properties";
   private static final Set<String> ASIDE =
-      Set.of("snapshots", "backups", "set-aside", LOST_AND_FOUND);
+      Set.of("snapshots", "backups", "quarantine", "set-aside", LOST_AND_FOUND);
 
   /** Of a table: directory of its keyspace, {@code data}, database. */
   private static final int DEPTH = 3;

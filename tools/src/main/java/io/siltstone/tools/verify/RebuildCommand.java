@@ -42,7 +42,7 @@ import picocli.CommandLine.Parameters;
           + " Index.db, Summary.db, Filter.db, Statistics.db, CompressionInfo.db, CRC.db,"
           + " Digest.crc32, TOC.txt. Data.db is never changed; if it is damaged, that is said.",
       "Of a directory, all SSTables of the table or the database that it is, which nobody may have"
-          + " open. Files that are replaced are kept in set-aside/.",
+          + " open. Files that are replaced are kept in quarantine/.",
       "The exit code is 1 if something could not be rebuilt."
     })
 public final class RebuildCommand implements Callable<Integer> {
@@ -174,7 +174,7 @@ public final class RebuildCommand implements Callable<Integer> {
 
   /** Returns the options that would help, as a sentence; empty if none would. */
   private static String hint(CorruptSSTableException damage) {
-    return damage.reason().contains("EncodingStats")
+    return damage.kind() == CorruptSSTableException.Kind.DELTA_BASES_LOST
         ? ". Pass what `siltstone metadata` printed of this SSTable as EncodingStats minTimestamp,"
             + " minLocalDeletionTime and minTTL as --base-timestamp, --base-deletion-time and"
             + " --base-ttl"

@@ -2,6 +2,7 @@ package io.siltstone.tools.verify;
 
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
+import io.siltstone.sstable.format.CorruptSSTableException.Kind;
 import io.siltstone.tools.terminal.TableFile;
 
 /** Says which command mends a damage that was found. */
@@ -18,10 +19,10 @@ final class Remedy {
     if (damage.component() != Component.DATA) {
       return rebuild + " makes " + damage.component().fileName() + " anew, if the rest is sound";
     }
-    if (damage.reason().contains("the file is missing")) {
+    if (damage.kind() == Kind.MISSING) {
       return "without " + table.path() + " nothing is left: " + OTHER_COPIES.replace("; ", "");
     }
-    if (damage.reason().contains("scrub")) {
+    if (damage.kind() == Kind.OUT_OF_ORDER) {
       // Rows out of order: the bytes are what was written.
       return scrub + " writes its rows in order, and loses none";
     }

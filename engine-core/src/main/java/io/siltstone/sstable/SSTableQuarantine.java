@@ -1,0 +1,122 @@
+package io.siltstone.sstable;
+
+import io.siltstone.io.Directory;
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.Descriptor;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * Quarantines files of damaged SSTables before they are deleted or replaced: links them, durably,
+ * into a directory where only the operator deletes.
+ *
+ * <pre>
+ *   quarantine/1/oa-7-big-Data.db ...   what the first scrub or rebuild took away
+ *   quarantine/2/oa-7-big-Index.db      what the next one did
+ * </pre>
+ *
+ * <p>Each call makes a directory of its own, with the next number, so that names stay as they were
+ * and nothing that is kept is ever replaced. Confined to one thread.
+ */
+public final class SSTableQuarantine {
+  /** The directory, below that of the table, that has the numbered directories. */
+  public static final String DIRECTORY = "quarantine";
+
+  /**
+   * The directory's name in earlier releases, which kept files in it without numbers. What lies
+   * there is left alone.
+   */
+  public static final String EARLIER_DIRECTORY = "set-aside";
+
+  private record Links(Directory quarantine, String number, List<String> names) {}
+
+  private final Directory table;
+  private final List<Links> made = new ArrayList<>();
+
+  /**
+   * Creates a quarantine that is empty, and of which nothing is on disk yet.
+   *
+   * @param table the directory of the SSTables
+   */
+  public SSTableQuarantine(Directory table) {
+    this.table = table;
+  }
+
+  /**
+   * Links all files of an SSTable, also those that other software has made, such as the components
+   * of its indexes.
+   */
+  public void add(Descriptor descriptor) throws IOException {
+    String data = descriptor.fileName(Component.DATA);
+    String prefix = data.substring(0, data.length() - Component.DATA.fileName().length());
+    add(
+        table.files().stream()
+            .filter(name -> name.startsWith(prefix))
+            .filter(name -> !name.endsWith(Descriptor.TEMPORARY_SUFFIX))
+            .toList());
+  }
+
+  /** Links files of the table's directory; does nothing if there are none. */
+  public void add(List<String> names) throws IOException {
+    if (names.isEmpty()) {
+      return;
+    }
+    Directory quarantine = table.directory(DIRECTORY);
+    table.sync();
+    String number = String.valueOf(greatestNumber(quarantine) + 1);
+    Directory to = quarantine.directory(number);
+    quarantine.sync();
+    Links links = new Links(quarantine, number, new ArrayList<>());
+    made.add(links);
+    for (String name : names) {
+      table.link(name, to, name);
+      links.names.add(name);
+    }
+    to.sync();
+  }
+
+  private static long greatestNumber(Directory quarantine) throws IOException {
+    long greatest = 0;
+    for (String name : quarantine.directories()) {
+      if (name.matches("[1-9][0-9]{0,17}")) {
+        greatest = Math.max(greatest, Long.parseLong(name));
+      }
+    }
+    return greatest;
+  }
+
+  /** Removes the links that were made, as the SSTables stay as they are. */
+  public void undo(Throwable failure) {
+    for (Links links : made) {
+      try {
+        Directory of = links.quarantine.directory(links.number);
+        for (String name : links.names) {
+          of.delete(name);
+        }
+        links.quarantine.deleteDirectory(links.number);
+      } catch (IOException e) {
+        failure.addSuppressed(e);
+      }
+    }
+    made.clear();
+  }
+
+  /** Names of all quarantined files of a table, those of earlier releases among them. */
+  public static List<String> fileNames(Directory table) throws IOException {
+    TreeSet<String> names = new TreeSet<>();
+    List<String> directories = table.directories();
+    if (directories.contains(EARLIER_DIRECTORY)) {
+      names.addAll(table.directory(EARLIER_DIRECTORY).files());
+    }
+    if (directories.contains(DIRECTORY)) {
+      Directory quarantine = table.directory(DIRECTORY);
+      names.addAll(quarantine.files());
+      for (String number : quarantine.directories()) {
+        names.addAll(quarantine.directory(number).files());
+      }
+    }
+    return List.copyOf(names);
+  }
+}
