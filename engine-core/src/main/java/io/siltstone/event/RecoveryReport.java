@@ -10,7 +10,8 @@ import java.util.List;
  * @param removed other files of interrupted writers, which were deleted
  * @param orphans components without a data file; they were kept, since they are not proven to be
  *     useless
- * @param quarantined SSTables that cannot be read and were quarantined; always empty without leniency
+ * @param quarantined SSTables that cannot be read and were quarantined; always empty without
+ *     leniency
  */
 public record RecoveryReport(
     List<String> completed,

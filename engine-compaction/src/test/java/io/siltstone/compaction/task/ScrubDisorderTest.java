@@ -24,10 +24,10 @@ import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.Claim;
-import io.siltstone.sstable.SSTableQuarantine;
 import io.siltstone.spi.OutputHints;
 import io.siltstone.sstable.ModelTables;
 import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.SSTableQuarantine;
 import io.siltstone.sstable.SSTableVerifier;
 import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.sstable.SSTableWriterOptions;
@@ -505,7 +505,8 @@ class ScrubDisorderTest {
       for (int i = 0; i < remarks.length; i++) {
         assertThat(report.losses().get(i)).contains(remarks[i]);
       }
-      assertThat(directory.directories().contains(SSTableQuarantine.DIRECTORY)).isEqualTo(remarks.length > 0);
+      assertThat(directory.directories().contains(SSTableQuarantine.DIRECTORY))
+          .isEqualTo(remarks.length > 0);
       List<String> lines = new ArrayList<>();
       for (String line : tables.content()) {
         if (!line.startsWith("key")) {
