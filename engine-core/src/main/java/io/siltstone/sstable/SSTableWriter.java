@@ -22,7 +22,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one SSTable.
+ * Writes one SSTable from partitions in order.
  *
  * <pre>
  *   try (SSTableWriter writer = SSTableWriter.create(...)) {
@@ -38,8 +38,28 @@ import org.jspecify.annotations.Nullable;
  * removes the files. To make several SSTables appear at once by means of a transaction log,
  * {@linkplain #createPart create parts} and call {@link #finish()} and {@link #publish()} instead.
  *
+ * <p><b>What becomes of a partition.</b> Suppose that a merge adds partition {@code k} with the rows
+ * {@code 1} and {@code 2}.
+ *
+ * <ol>
+ *   <li>{@link #startPartition} checks that {@code k} follows the key before it, and writes key and
+ *       deletion to the data file.
+ *   <li>{@link #add(Unfiltered)} walks the cells of row {@code 1} for the statistics. Bytes in the
+ *       encoding of this SSTable are copied; others are transcoded. The same
+ *       follows for row {@code 2}, into which the size of row {@code 1} is written.
+ *   <li>The bytes are gathered in batches of 256 KiB. Each batch is compressed, chunk by chunk,
+ *       parsed by the {@code OutputVerifier}, and written, here or in a
+ *       helping thread, while the next batch is filled.
+ *   <li>Every {@code column_index_size} bytes an index block ends. If {@code k} has two or more
+ *       blocks, its index entry contains them; {@link #endPartition} adds the entry, every 128th key
+ *       to the summary, and the key to the bloom filter.
+ *   <li>{@link #finish} completes data and index, writes filter, statistics, summary, digest and
+ *       table of contents, syncs them, and compares all of them with what was added.
+ *   <li>{@link #commit} or {@link #publish} gives the files their names.
+ * </ol>
+ *
  * <p>Heap memory does not grow with the size of a partition, and nothing is allocated per row or
- * cell. Not safe for use by several threads. Whoever creates a writer closes it.
+ * cell. Confined to one thread. The caller that creates a writer closes it.
  */
 public final class SSTableWriter implements Closeable {
   private final Directory directory;
@@ -50,8 +70,8 @@ public final class SSTableWriter implements Closeable {
   private final OutputVerification verification;
   private RepairState repair;
 
-  // Null once finished, to free memory: a compaction may have thousands of outputs that wait for
-  // the last.
+  // Null once finished, to free memory: a compaction may have thousands of finished outputs that
+  // are committed together.
   private @Nullable ComponentWriters components;
 
   private final PartitionKey key = new PartitionKey();
@@ -158,7 +178,7 @@ public final class SSTableWriter implements Closeable {
         directory, descriptor, header, partitioner, options, budget, isPart, seam);
   }
 
-  /** Adds the cursor's present partition, all of it. Its key must lie behind the last one's. */
+  /** Adds the whole current partition of a cursor. Its key must follow the one added before. */
   public void add(PartitionCursor partition) throws IOException {
     startPartition(partition.key(), partition.deletionTimestamp(), partition.deletionLocalTime());
     while (partition.nextUnfiltered()) {
@@ -172,7 +192,7 @@ public final class SSTableWriter implements Closeable {
    *
    * @param timestamp of its deletion, with the local deletion time; {@link
    *     DeletionTime#NO_TIMESTAMP} without
-   * @throws IllegalArgumentException if the key is not behind that of the partition before, or is
+   * @throws IllegalArgumentException if the key does not follow that of the partition before, or is
    *     longer than {@link PartitionKey#MAX_LENGTH}
    * @throws UnwritableException if the version cannot hold that deletion
    */
@@ -302,8 +322,8 @@ public final class SSTableWriter implements Closeable {
   }
 
   /**
-   * Has it count as not repaired, whatever the options say: something of what was repaired is
-   * missing in it. Before {@link #finish}. As Cassandra's {@code SortedTableScrubber} does.
+   * Marks the SSTable as not repaired, whatever the options say, because rows that were repaired are
+   * missing in it. Must be called before {@link #finish}. As Cassandra's {@code SortedTableScrubber} does.
    */
   public void forgetRepair() {
     open();
@@ -388,7 +408,7 @@ public final class SSTableWriter implements Closeable {
     return directory.path() + "/" + descriptor.fileName(Component.DATA);
   }
 
-  /** Gives back what it holds; without {@link #commit()} removes its files. */
+  /** Releases memory and files; removes the files if they were not committed. */
   @Override
   public void close() throws IOException {
     if (closed) {

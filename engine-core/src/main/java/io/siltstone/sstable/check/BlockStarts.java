@@ -1,9 +1,9 @@
 package io.siltstone.sstable.check;
 
 /**
- * Where the writer begins index blocks, on the way to the parser of the data, which may run behind
- * it in another thread. The parser is told only where to look: what it finds there is compared with
- * what the index says.
+ * A queue of the positions at which the writer begins index blocks. It leads to the parser of the
+ * data, which may run in another thread, later than the writer. The parser learns only where blocks
+ * begin; their content, as it finds it in the data, is compared with the index. Safe for all threads.
  */
 final class BlockStarts {
   private long[] positions = new long[16];
@@ -24,7 +24,7 @@ final class BlockStarts {
     count++;
   }
 
-  /** The first position, which stays; {@link Long#MAX_VALUE} if there is none. */
+  /** Returns the first position and leaves it there; {@link Long#MAX_VALUE} if there is none. */
   synchronized long peek() {
     return count == 0 ? Long.MAX_VALUE : positions[first];
   }

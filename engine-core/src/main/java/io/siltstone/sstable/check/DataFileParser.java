@@ -70,7 +70,7 @@ final class DataFileParser extends RowBodyParser {
    * Creates a parser.
    *
    * @param path of the file, for messages
-   * @param blockStarts where to look at what the index says of blocks
+   * @param blockStarts positions at which index blocks begin
    */
   DataFileParser(
       String path,
@@ -490,7 +490,7 @@ final class DataFileParser extends RowBodyParser {
     return HexFormat.of().formatHex(bytes, from, from + Math.min(length, 64));
   }
 
-  /** Takes the last key into the figures, when the file is complete. */
+  /** Copies the last key into the figures; called when the file is complete. */
   void noteLastKey() {
     figures.lastKey = Arrays.copyOfRange(key, keyAt, keyAt + keyLength);
   }

@@ -13,9 +13,9 @@ import java.nio.ByteBuffer;
  * Checks a bloom filter and its file: that each key has set its bits, and that the file has as many
  * of them as were set.
  *
- * <p>To look up each key again would cost more than to write the filter. Instead the filter counts
- * the bits it was given, and which of them it had not had; the hashes of the keys are compared by
- * their sums elsewhere; and the keys of the summary are looked up.
+ * <p>Looking up each key again would cost more than writing the filter. Instead the filter counts
+ * the bits that it is asked to set, and those that were not set before. The sums of the keys' hashes
+ * are compared elsewhere, and the keys of the summary are looked up.
  */
 final class FilterCheck {
   private static final int HEADER_BYTES = 8;

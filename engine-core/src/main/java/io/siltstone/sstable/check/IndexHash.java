@@ -3,8 +3,9 @@ package io.siltstone.sstable.check;
 import java.util.Arrays;
 
 /**
- * A running hash of what a data file, or its index, says of partitions and their index blocks, with
- * its value before every {@value #STEP}th partition, so that a difference has a place.
+ * A running hash of the keys, positions and index blocks of all partitions, as a data file or its
+ * index has them. It keeps the hash before every {@value #STEP}th partition, by which a difference
+ * between the two files is located.
  */
 final class IndexHash {
   static final int STEP = 256;

@@ -5,7 +5,7 @@ import io.siltstone.io.WritableFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** An index file whose bytes are parsed before they are written. Takes the file over. */
+/** A writable index file whose bytes are parsed before they are written. Closes the file it wraps. */
 final class ObservedFile extends ForwardingWritableFile {
   private final StreamParser parser;
 

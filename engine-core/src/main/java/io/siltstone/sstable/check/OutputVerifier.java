@@ -18,8 +18,8 @@ import java.io.IOException;
  * with each other and with what the writer was given.
  *
  * <p>Everything that is wrong is thrown as {@link OutputVerificationException}, which names the
- * file and the place. What is not looked at: the values themselves, and their order within a
- * collection; {@code SSTableVerifier} reads these.
+ * file and the place. Values, and their order within a collection, are not checked here; {@code
+ * SSTableVerifier} reads them.
  *
  * <p>The parsers are called by the threads that store the files; all else by the writer's thread.
  */
@@ -33,7 +33,7 @@ public final class OutputVerifier {
   private long deletionsHash;
 
   /**
-   * What the writer was given.
+   * Counts of what the writer was given.
    *
    * @param rows static ones that are not empty included
    * @param keysHash sum of the second halves of the hashes of the keys
@@ -61,17 +61,17 @@ public final class OutputVerifier {
     this.index = new IndexFileParser(indexPath, header, version, summaryInterval);
   }
 
-  /** What parses the uncompressed bytes of the data file. */
+  /** Returns the observer that parses the uncompressed bytes of the data file. */
   public DataObserver data() {
     return data::accept;
   }
 
-  /** An index file whose bytes are parsed before they are written; takes the file over. */
+  /** Wraps an index file so that its bytes are parsed before they are written; closes it. */
   public WritableFile index(WritableFile file) {
     return new ObservedFile(file, index);
   }
 
-  /** Takes note of the deletion of the partition that begins, as the writer was given it. */
+  /** Records the deletion of the partition that begins, as the writer was given it. */
   public void startPartition(long timestamp, long localDeletionTime) {
     if (!DeletionTime.isLive(timestamp)) {
       deletionsHash += RunningHash.ofDeletion(timestamp, localDeletionTime);
@@ -79,7 +79,7 @@ public final class OutputVerifier {
   }
 
   /**
-   * Takes note that the index begins another block of the present partition; before the row or
+   * Records that the index begins another block of the present partition; before the row or
    * marker, or the end mark, at its beginning is written.
    *
    * @param position in the uncompressed data file

@@ -58,7 +58,7 @@ abstract class RowBodyParser extends StreamParser {
     this.figures = new DataFigures(header.clusteringTypes(), version.hasUnsignedDeletionTimes());
   }
 
-  /** What was found so far. */
+  /** Returns what was found so far. */
   final DataFigures figures() {
     return figures;
   }
@@ -86,8 +86,8 @@ abstract class RowBodyParser extends StreamParser {
   }
 
   /**
-   * Parses the cells of the row from an index on; false if more bytes are needed. What a row that
-   * is not complete has to be continued with is in fields only while this method does not run.
+   * Parses the cells of the row from an index on, and returns false if more bytes are needed. While
+   * this method runs, its state is in local variables; it is in fields only between two calls.
    */
   final boolean parseCells(byte[] b, int from) throws IOException {
     int p = from;
@@ -244,14 +244,14 @@ abstract class RowBodyParser extends StreamParser {
   }
 
   /**
-   * A local deletion time from what is written for it: a difference that wraps around in 32 bits.
+   * Returns a local deletion time from its difference to the base, which wraps around in 32 bits.
    */
   final long localTime(long difference, int p) throws OutputVerificationException {
     requireInt(p, difference, "local deletion time");
     return difference + minLocalTime;
   }
 
-  /** Takes note of an expiration. One before its TTL is read as invalid, as Cassandra does. */
+  /** Adds an expiration time. One before its TTL counts as invalid, as in Cassandra. */
   final void expiration(long time, long ttlDifference, int p) throws OutputVerificationException {
     requireInt(p, ttlDifference, "TTL");
     if (time >= ttlDifference + minTtl) {

@@ -2,7 +2,10 @@ package io.siltstone.sstable.check;
 
 import io.siltstone.bytes.BigEndian;
 
-/** Hash functions by which what two files say of the same things is compared. Static only. */
+/**
+ * Hash functions for the comparison of two files that describe the same partitions, such as data and
+ * index. Static only.
+ */
 final class RunningHash {
   private static final long MULTIPLIER = 0x9e37_79b9_7f4a_7c15L;
 
@@ -32,7 +35,7 @@ final class RunningHash {
     return mixed(result, BigEndian.getLong(bytes, last));
   }
 
-  /** The hash of a deletion, of which local deletion times have 32 bits. */
+  /** Returns the hash of a deletion, of which local deletion times have 32 bits. */
   static long ofDeletion(long timestamp, long localDeletionTime) {
     return mixed(mixed(1, timestamp), localDeletionTime & 0xffff_ffffL);
   }

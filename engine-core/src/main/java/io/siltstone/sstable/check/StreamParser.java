@@ -12,8 +12,8 @@ import java.util.Arrays;
  * <p>A subclass parses elements in {@link #parse()} from {@link #at} on. It may read numbers of up
  * to {@value #MARGIN} bytes together without asking whether they are there: an element may begin
  * before {@link #limit} only, and that many bytes follow it. After each part of variable length it
- * asks whether it is still before the limit. An element that reaches beyond is left alone: it is
- * copied, and parsed again together with the bytes that come next. Confined to one thread at a
+ * checks whether it is still before the limit. An element that reaches beyond the limit is copied
+ * and parsed again, together with the bytes that follow. Confined to one thread at a
  * time.
  */
 abstract class StreamParser {

@@ -21,9 +21,9 @@ final class SummaryCheck implements Closeable {
   private static final int HEADER_BYTES = 24;
   private static final int STEP_BYTES = 64 * 1024;
 
-  /** What looks at the hash of each key of the summary. */
+  /** Receives the hash of each key of the summary. */
   interface Keys {
-    /** Takes both halves of the Murmur3 hash of a key. */
+    /** Accepts both halves of the Murmur3 hash of a key. */
     void take(long first, long second) throws IOException;
   }
 
@@ -52,7 +52,7 @@ final class SummaryCheck implements Closeable {
     if (bytes < (long) count * Integer.BYTES || bytes > file.length() - HEADER_BYTES) {
       throw wrong(8, bytes + " bytes of samples", "no more than the file has");
     }
-    // What no offset can tell of has no sample; then the samples that there are cannot be compared.
+    // Samples that lie beyond the range of the offsets are left out. Then the rest is not compared.
     long samplesHash = readSamples(count, bytes, keys);
     if (count == expected && samplesHash != index.samplesHash()) {
       throw wrong(
@@ -90,7 +90,7 @@ final class SummaryCheck implements Closeable {
     return Integer.reverseBytes(BigEndian.getInt(offsets, index * Integer.BYTES)) & 0xffff_ffffL;
   }
 
-  // What of the samples is in memory.
+  // The range of the samples that is in memory.
   private long loadedFrom;
   private int loaded;
 

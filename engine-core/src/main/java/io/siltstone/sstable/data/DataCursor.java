@@ -19,7 +19,7 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads partitions of a data file from front to back, and passes over what is not asked for.
+ * Reads partitions of a data file from front to back, and skips rows that are not asked for.
  *
  * <pre>
  *   key        short n, n bytes
@@ -29,8 +29,23 @@ import org.jspecify.annotations.Nullable;
  *   end        byte 0x01
  * </pre>
  *
- * Beside the walk of {@link PartitionCursor} it offers {@link #peek()}, {@link #read()} and {@link
- * #pass()} to those who look at clusterings before they decide.
+ * <p><b>How the bytes of a partition are read.</b> Suppose that partition {@code k} has the rows
+ * {@code 1}, {@code 2} and {@code 3}, and that a slice asks for row {@code 2}.
+ *
+ * <ol>
+ *   <li>{@link #nextPartition} makes key and deletion available in the {@link ByteWindow}, an array
+ *       that holds the decompressed bytes around the current position, and compares the key with the
+ *       one before.
+ *   <li>{@link #peek()} reads the head of row {@code 1}: flags, clustering and size. The {@link
+ *       Unfiltered} now points at these bytes in the window; nothing has been copied.
+ *   <li>The slice begins later, so {@link #pass()} moves over the row by its size. Its cells are
+ *       not looked at.
+ *   <li>{@link #peek()} reads the head of row {@code 2} and compares its clustering with that of row
+ *       {@code 1}, which still lies in the window.
+ *   <li>{@link #read()} makes the whole row available, and the caller walks over its cells.
+ *   <li>Row {@code 3} follows the slice, so the caller stops, or calls {@link #nextPartition}, which
+ *       moves to the end mark.
+ * </ol>
  *
  * <p>The cursor checks the order of what it moves over, because merges, slices and single-row reads
  * depend on it: keys ascend, rows and markers of a partition ascend, none occurs twice, and each
@@ -42,10 +57,10 @@ import org.jspecify.annotations.Nullable;
 public final class DataCursor implements PartitionCursor, ByteOrigin {
   private static final int KEY_LENGTH_BYTES = Short.BYTES;
 
-  /** What the messages about a wrong order end with. */
+  /** The end of each message about a wrong order. */
   private static final String REMEDY = "; scrub writes such an SSTable in order";
 
-  /** What is known of range tombstones at the present position. */
+  /** Whether a range tombstone is open at the current position. */
   private enum Range {
     /** The cursor has not come here from the beginning of the partition. */
     UNKNOWN,
