@@ -38,21 +38,21 @@ import org.jspecify.annotations.Nullable;
  * removes the files. To make several SSTables appear at once by means of a transaction log,
  * {@linkplain #createPart create parts} and call {@link #finish()} and {@link #publish()} instead.
  *
- * <p><b>What becomes of a partition.</b> Suppose that a merge adds partition {@code k} with the rows
- * {@code 1} and {@code 2}.
+ * <p><b>What becomes of a partition.</b> Suppose that a merge adds partition {@code k} with the
+ * rows {@code 1} and {@code 2}.
  *
  * <ol>
  *   <li>{@link #startPartition} checks that {@code k} follows the key before it, and writes key and
  *       deletion to the data file.
  *   <li>{@link #add(Unfiltered)} walks the cells of row {@code 1} for the statistics. Bytes in the
- *       encoding of this SSTable are copied; others are transcoded. The same
- *       follows for row {@code 2}, into which the size of row {@code 1} is written.
+ *       encoding of this SSTable are copied; others are transcoded. The same follows for row {@code
+ *       2}, into which the size of row {@code 1} is written.
  *   <li>The bytes are gathered in batches of 256 KiB. Each batch is compressed, chunk by chunk,
- *       parsed by the {@code OutputVerifier}, and written, here or in a
- *       helping thread, while the next batch is filled.
+ *       parsed by the {@code OutputVerifier}, and written, here or in a helping thread, while the
+ *       next batch is filled.
  *   <li>Every {@code column_index_size} bytes an index block ends. If {@code k} has two or more
- *       blocks, its index entry contains them; {@link #endPartition} adds the entry, every 128th key
- *       to the summary, and the key to the bloom filter.
+ *       blocks, its index entry contains them; {@link #endPartition} adds the entry, every 128th
+ *       key to the summary, and the key to the bloom filter.
  *   <li>{@link #finish} completes data and index, writes filter, statistics, summary, digest and
  *       table of contents, syncs them, and compares all of them with what was added.
  *   <li>{@link #commit} or {@link #publish} gives the files their names.
@@ -322,8 +322,9 @@ public final class SSTableWriter implements Closeable {
   }
 
   /**
-   * Marks the SSTable as not repaired, whatever the options say, because rows that were repaired are
-   * missing in it. Must be called before {@link #finish}. As Cassandra's {@code SortedTableScrubber} does.
+   * Marks the SSTable as not repaired, whatever the options say, because rows that were repaired
+   * are missing in it. Must be called before {@link #finish}. As Cassandra's {@code
+   * SortedTableScrubber} does.
    */
   public void forgetRepair() {
     open();

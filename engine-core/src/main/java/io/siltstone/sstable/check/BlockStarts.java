@@ -3,7 +3,8 @@ package io.siltstone.sstable.check;
 /**
  * A queue of the positions at which the writer begins index blocks. It leads to the parser of the
  * data, which may run in another thread, later than the writer. The parser learns only where blocks
- * begin; their content, as it finds it in the data, is compared with the index. Safe for all threads.
+ * begin; their content, as it finds it in the data, is compared with the index. Safe for all
+ * threads.
  */
 final class BlockStarts {
   private long[] positions = new long[16];

@@ -14,8 +14,8 @@ import java.nio.ByteBuffer;
  * of them as were set.
  *
  * <p>Looking up each key again would cost more than writing the filter. Instead the filter counts
- * the bits that it is asked to set, and those that were not set before. The sums of the keys' hashes
- * are compared elsewhere, and the keys of the summary are looked up.
+ * the bits that it is asked to set, and those that were not set before. The sums of the keys'
+ * hashes are compared elsewhere, and the keys of the summary are looked up.
  */
 final class FilterCheck {
   private static final int HEADER_BYTES = 8;

@@ -5,7 +5,9 @@ import io.siltstone.io.WritableFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A writable index file whose bytes are parsed before they are written. Closes the file it wraps. */
+/**
+ * A writable index file whose bytes are parsed before they are written. Closes the file it wraps.
+ */
 final class ObservedFile extends ForwardingWritableFile {
   private final StreamParser parser;
 

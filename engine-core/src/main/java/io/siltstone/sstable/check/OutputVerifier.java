@@ -79,8 +79,8 @@ public final class OutputVerifier {
   }
 
   /**
-   * Records that the index begins another block of the present partition; before the row or
-   * marker, or the end mark, at its beginning is written.
+   * Records that the index begins another block of the present partition; before the row or marker,
+   * or the end mark, at its beginning is written.
    *
    * @param position in the uncompressed data file
    */

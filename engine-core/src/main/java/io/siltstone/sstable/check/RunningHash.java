@@ -3,8 +3,8 @@ package io.siltstone.sstable.check;
 import io.siltstone.bytes.BigEndian;
 
 /**
- * Hash functions for the comparison of two files that describe the same partitions, such as data and
- * index. Static only.
+ * Hash functions for the comparison of two files that describe the same partitions, such as data
+ * and index. Static only.
  */
 final class RunningHash {
   private static final long MULTIPLIER = 0x9e37_79b9_7f4a_7c15L;

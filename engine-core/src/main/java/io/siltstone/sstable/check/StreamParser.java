@@ -13,8 +13,7 @@ import java.util.Arrays;
  * to {@value #MARGIN} bytes together without asking whether they are there: an element may begin
  * before {@link #limit} only, and that many bytes follow it. After each part of variable length it
  * checks whether it is still before the limit. An element that reaches beyond the limit is copied
- * and parsed again, together with the bytes that follow. Confined to one thread at a
- * time.
+ * and parsed again, together with the bytes that follow. Confined to one thread at a time.
  */
 abstract class StreamParser {
   /** Bytes beyond the limit that can be read. */

@@ -34,17 +34,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>{@link #nextPartition} makes key and deletion available in the {@link ByteWindow}, an array
- *       that holds the decompressed bytes around the current position, and compares the key with the
- *       one before.
+ *       that holds the decompressed bytes around the current position, and compares the key with
+ *       the one before.
  *   <li>{@link #peek()} reads the head of row {@code 1}: flags, clustering and size. The {@link
  *       Unfiltered} now points at these bytes in the window; nothing has been copied.
  *   <li>The slice begins later, so {@link #pass()} moves over the row by its size. Its cells are
  *       not looked at.
- *   <li>{@link #peek()} reads the head of row {@code 2} and compares its clustering with that of row
- *       {@code 1}, which still lies in the window.
+ *   <li>{@link #peek()} reads the head of row {@code 2} and compares its clustering with that of
+ *       row {@code 1}, which still lies in the window.
  *   <li>{@link #read()} makes the whole row available, and the caller walks over its cells.
- *   <li>Row {@code 3} follows the slice, so the caller stops, or calls {@link #nextPartition}, which
- *       moves to the end mark.
+ *   <li>Row {@code 3} follows the slice, so the caller stops, or calls {@link #nextPartition},
+ *       which moves to the end mark.
  * </ol>
  *
  * <p>The cursor checks the order of what it moves over, because merges, slices and single-row reads
