@@ -1,4 +1,4 @@
-/** Managed beans of a database: what it holds and does, and what an operator may ask of it. */
+/** JMX beans of a database: its figures, and operations for an operator. */
 module io.siltstone.jmx {
   requires static transitive org.jspecify;
   requires transitive io.siltstone.compaction;

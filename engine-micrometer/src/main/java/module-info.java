@@ -1,4 +1,4 @@
-/** Meters of a database for Micrometer. */
+/** Micrometer meters of a database. */
 module io.siltstone.micrometer {
   requires static transitive org.jspecify;
   requires transitive io.siltstone.compaction;

@@ -1,4 +1,7 @@
-/** Test doubles for the file seam: injected faults, power loss, counting, leak checks. */
+/**
+ * Test doubles for directories and memory budgets: injected faults, power loss, counting, leak
+ * checks.
+ */
 module io.siltstone.testkit {
   requires static transitive org.jspecify;
   requires transitive io.siltstone.compress;

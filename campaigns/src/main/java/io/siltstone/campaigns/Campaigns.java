@@ -18,10 +18,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Runs the command {@code campaign} of the script {@code siltstone}. */
+/**
+ * The command {@code campaign} of the script {@code siltstone}, with all campaigns as subcommands.
+ */
 @Command(
     name = "siltstone campaign",
-    description = "Tries for hours to make the engine lose or distort something.",
+    description = "Runs tests for hours that try to make the engine lose or corrupt data.",
     mixinStandardHelpOptions = true,
     subcommands = {
       DamageCommand.class,
@@ -54,8 +56,8 @@ public final class Campaigns implements Runnable {
   }
 
   /**
-   * Prints one line about a failure, with the stack trace behind it if the campaign has a defect,
-   * and returns the exit code.
+   * Prints one line about a failure, followed by the stack trace if the campaign has a defect, and
+   * returns the exit code.
    */
   private static int tell(Throwable failure, PrintWriter err) {
     int code = ExitCode.of(failure);
@@ -71,7 +73,7 @@ public final class Campaigns implements Runnable {
     if (failure instanceof UncheckedIOException unchecked) {
       return describe(Objects.requireNonNull(unchecked.getCause()));
     }
-    // The messages of these may be nothing but a path, so that the class tells what has failed.
+    // The message of these may be only a path, so the class name says what has failed.
     if (failure instanceof FileSystemException) {
       return failure.toString();
     }
@@ -85,6 +87,6 @@ public final class Campaigns implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "which campaign?");
+    throw new ParameterException(spec.commandLine(), "name a campaign");
   }
 }

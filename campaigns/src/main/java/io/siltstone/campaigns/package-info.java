@@ -1,7 +1,6 @@
 /**
- * Campaigns: tests that run for as long as they are given, add up their figures over many runs in a
- * ledger, and keep the seed and the files of each deviation. {@code docs/reliability.md} has the
- * figures.
+ * Campaigns: long-running tests that add up their figures over many runs in a ledger, and keep the
+ * seed and the files of each deviation. {@code docs/reliability.md} has the figures.
  */
 @NullMarked
 package io.siltstone.campaigns;

@@ -13,11 +13,11 @@ import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
 import java.io.IOException;
 
-/** Tables of {@link TextRows} for benchmarks. */
+/** Writes and opens SSTables of {@link TextRows} for benchmarks. */
 public final class BenchTable {
   private BenchTable() {}
 
-  /** Writes one; returns the uncompressed bytes of its data. */
+  /** Writes an SSTable; returns the uncompressed size of its data. */
   public static long write(
       TextRows rows,
       Directory directory,
@@ -46,7 +46,7 @@ public final class BenchTable {
     }
   }
 
-  /** Opens one; the caller closes it. */
+  /** Opens an SSTable; the caller closes it. */
   public static SSTable open(
       Directory directory, FormatVersion version, long generation, MemoryBudget budget)
       throws IOException {
@@ -54,7 +54,7 @@ public final class BenchTable {
         directory, Descriptor.of(version, generation), SSTableOptions.DEFAULT, budget);
   }
 
-  /** Removes the files of one. */
+  /** Removes the files of an SSTable. */
   public static void delete(Directory directory, FormatVersion version, long generation)
       throws IOException {
     Descriptor descriptor = Descriptor.of(version, generation);

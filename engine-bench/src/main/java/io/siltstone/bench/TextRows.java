@@ -20,14 +20,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Rows of about 800 bytes in memory, one a partition: {@code CREATE TABLE t (k bigint PRIMARY KEY,
- * v text)}, in partition order.
+ * Rows of about 800 bytes in memory, one per partition: {@code CREATE TABLE t (k bigint PRIMARY
+ * KEY, v text)}, in partition order.
  */
 public final class TextRows {
-  /** Of all cells, in microseconds. */
+  /** Timestamp of all cells, in microseconds. */
   public static final long TIMESTAMP = 1_700_000_000_000_000L;
 
-  /** Of all tables of these rows. */
+  /** Serialization header of all tables of these rows. */
   public static final SerializationHeader HEADER =
       new SerializationHeader(
           CqlTypes.BIGINT,
@@ -36,10 +36,10 @@ public final class TextRows {
           List.of(new HeaderColumn("v", CqlTypes.TEXT)),
           new EncodingStats(TIMESTAMP, EncodingStats.DELETION_TIME_EPOCH, 0));
 
-  /** Bytes of the shortest value of rows of about 800 bytes. */
+  /** Length of the shortest value of rows of about 800 bytes. */
   public static final int SHORTEST = 600;
 
-  /** Bytes of the longest value of rows of about 800 bytes. */
+  /** Length of the longest value of rows of about 800 bytes. */
   public static final int LONGEST = 1_000;
 
   private static final int TEXTS = 4_096;
@@ -48,10 +48,10 @@ public final class TextRows {
   private final String[] values;
 
   /**
-   * So many of them, always the same.
+   * Makes a number of rows, always the same.
    *
-   * @param shortest bytes of the shortest value
-   * @param longest bytes of the longest value
+   * @param shortest length of the shortest value
+   * @param longest length of the longest value
    */
   public TextRows(int count, int shortest, int longest) {
     BookText text = new BookText(1);
@@ -72,22 +72,22 @@ public final class TextRows {
     }
   }
 
-  /** How many there are. */
+  /** Returns the number of rows. */
   public int count() {
     return keys.length;
   }
 
-  /** Key of a row, by its place in partition order. */
+  /** Returns the key of a row, by its index in partition order. */
   public PartitionKey key(int index) {
     return keys[index];
   }
 
-  /** Value of a row, by its place in partition order. */
+  /** Returns the value of a row, by its index in partition order. */
   public String value(int index) {
     return values[index];
   }
 
-  /** Encodes every row and writes it. */
+  /** Encodes and writes every row. */
   public void writeTo(SSTableWriter writer, boolean unsignedDeletionTimes) throws IOException {
     RowEncoding encoding = new RowEncoding(HEADER, unsignedDeletionTimes);
     UnfilteredEncoder encoder = new UnfilteredEncoder(encoding);

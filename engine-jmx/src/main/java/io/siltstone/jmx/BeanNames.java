@@ -5,7 +5,7 @@ import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 
 /**
- * What the beans are called.
+ * The names of the beans.
  *
  * <pre>
  *   io.siltstone:type=Database,database=PATH
@@ -13,38 +13,38 @@ import javax.management.ObjectName;
  *   io.siltstone:type=Compaction,database=PATH
  * </pre>
  *
- * Values are quoted, as {@link ObjectName#quote} does, if they have a character that a name cannot
- * have.
+ * Values are quoted by {@link ObjectName#quote} if they contain a character that is not allowed in
+ * a name.
  */
 public final class BeanNames {
-  /** Of all beans. */
+  /** The domain of all beans. */
   public static final String DOMAIN = "io.siltstone";
 
   private static final Pattern NEEDS_QUOTES = Pattern.compile("[,=:\"*?\\n]");
 
   private BeanNames() {}
 
-  /** That of the bean of a database. */
+  /** Returns the name of the bean of a database. */
   public static ObjectName database(String path) {
     return name("Database", path, "");
   }
 
-  /** That of the bean of a table. */
+  /** Returns the name of the bean of a table. */
   public static ObjectName table(String path, String keyspace, String table) {
     return name("Table", path, ",keyspace=" + value(keyspace) + ",table=" + value(table));
   }
 
-  /** That of the bean of a database's compaction. */
+  /** Returns the name of the bean of a database's compaction. */
   public static ObjectName compaction(String path) {
     return name("Compaction", path, "");
   }
 
-  /** A pattern that the names of all databases match. */
+  /** Returns a pattern that matches the names of all databases. */
   public static ObjectName databases() {
     return of(DOMAIN + ":type=Database,*");
   }
 
-  /** The path in the name of a bean. */
+  /** Returns the path in the name of a bean. */
   public static String path(ObjectName name) {
     String value = String.valueOf(name.getKeyProperty("database"));
     return value.startsWith("\"") ? ObjectName.unquote(value) : value;

@@ -3,7 +3,7 @@ package io.siltstone.jmx;
 import io.siltstone.statistics.CacheStatistics;
 import javax.management.ConstructorParameters;
 
-/** What a cache has done since the database was opened, and holds now. Immutable. */
+/** The statistics of a cache since the database was opened, and its present size. Immutable. */
 public final class CacheFigures {
   private final long hits;
   private final long misses;
@@ -12,7 +12,7 @@ public final class CacheFigures {
   private final long bytes;
   private final long capacityBytes;
 
-  /** Of these values; see the getters. */
+  /** Takes the values; see the getters. */
   @ConstructorParameters({"hits", "misses", "evictions", "entries", "bytes", "capacityBytes"})
   public CacheFigures(
       long hits, long misses, long evictions, long entries, long bytes, long capacityBytes) {
@@ -34,37 +34,37 @@ public final class CacheFigures {
         cache.capacityBytes());
   }
 
-  /** Look-ups that found what they wanted. */
+  /** Returns the number of lookups that found an entry. */
   public long getHits() {
     return hits;
   }
 
-  /** Look-ups that did not. */
+  /** Returns the number of lookups that found none. */
   public long getMisses() {
     return misses;
   }
 
-  /** Entries that gave way to others. */
+  /** Returns the number of evicted entries. */
   public long getEvictions() {
     return evictions;
   }
 
-  /** Entries that it holds, about. */
+  /** Returns the approximate number of entries. */
   public long getEntries() {
     return entries;
   }
 
-  /** Bytes that it takes. */
+  /** Returns the size of the cache in bytes. */
   public long getBytes() {
     return bytes;
   }
 
-  /** Bytes that it may take; 0 if it is off. */
+  /** Returns the capacity of the cache in bytes; 0 if it is off. */
   public long getCapacityBytes() {
     return capacityBytes;
   }
 
-  /** Hits in all look-ups, 0 to 1; 0 without look-ups. */
+  /** Returns hits by lookups, 0 to 1; 0 without lookups. */
   public double getHitRate() {
     long all = hits + misses;
     return all == 0 ? 0 : (double) hits / all;

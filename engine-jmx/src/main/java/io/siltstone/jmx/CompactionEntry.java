@@ -4,7 +4,7 @@ import io.siltstone.maintenance.PastCompaction;
 import java.util.List;
 import javax.management.ConstructorParameters;
 
-/** A compaction that was done. Immutable. */
+/** A completed compaction. Immutable. */
 public final class CompactionEntry {
   private final String id;
   private final String keyspace;
@@ -20,7 +20,7 @@ public final class CompactionEntry {
   private final long rowsOut;
   private final List<Long> partitionsMerged;
 
-  /** Of these values; see the getters. */
+  /** Takes the values; see the getters. */
   @ConstructorParameters({
     "id",
     "keyspace",
@@ -82,69 +82,69 @@ public final class CompactionEntry {
         compaction.partitionsMerged());
   }
 
-  /** Identified the job. */
+  /** Returns the id of the job. */
   public String getId() {
     return id;
   }
 
-  /** Of its table. */
+  /** Returns the keyspace of its table. */
   public String getKeyspace() {
     return keyspace;
   }
 
-  /** Name of its table. */
+  /** Returns the name of its table. */
   public String getTable() {
     return table;
   }
 
-  /** What was asked for, or the strategy's name. */
+  /** Returns the requested operation, or the strategy's name. */
   public String getOperation() {
     return operation;
   }
 
-  /** When it ended, in milliseconds since 1970. */
+  /** Returns the time at which it ended, in milliseconds since 1970. */
   public long getCompactedAtMillis() {
     return compactedAtMillis;
   }
 
-  /** Milliseconds that it took. */
+  /** Returns its duration in milliseconds. */
   public long getDurationMillis() {
     return durationMillis;
   }
 
-  /** SSTables that it merged. */
+  /** Returns the number of SSTables that it merged. */
   public int getSstablesIn() {
     return sstablesIn;
   }
 
-  /** SSTables that it left. */
+  /** Returns the number of SSTables that it wrote. */
   public int getSstablesOut() {
     return sstablesOut;
   }
 
-  /** Bytes of the data files merged. */
+  /** Returns the size of the merged data files. */
   public long getBytesIn() {
     return bytesIn;
   }
 
-  /** Bytes of the data files left. */
+  /** Returns the size of the written data files. */
   public long getBytesOut() {
     return bytesOut;
   }
 
-  /** Partitions left. */
+  /** Returns the number of written partitions. */
   public long getPartitionsOut() {
     return partitionsOut;
   }
 
-  /** Rows left. */
+  /** Returns the number of written rows. */
   public long getRowsOut() {
     return rowsOut;
   }
 
   /**
-   * How many partitions were read from one SSTable, from two, and so on; empty if that was not
-   * counted.
+   * Returns how many partitions were read from one SSTable, from two, and so on; empty if that was
+   * not counted.
    */
   public List<Long> getPartitionsMerged() {
     return partitionsMerged;

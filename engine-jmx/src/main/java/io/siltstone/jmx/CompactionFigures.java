@@ -9,7 +9,10 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** The compaction of an open database; database and service stay their owners'. Thread-safe. */
+/**
+ * The compaction of an open database; the owners close database and service. Safe for use by all
+ * threads.
+ */
 public final class CompactionFigures implements CompactionMXBean {
   private final Database database;
   private final CompactionService service;

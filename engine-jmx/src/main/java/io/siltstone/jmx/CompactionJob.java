@@ -4,7 +4,7 @@ import io.siltstone.compaction.RunningCompaction;
 import java.util.concurrent.TimeUnit;
 import javax.management.ConstructorParameters;
 
-/** A compaction that runs. Immutable. */
+/** A running compaction. Immutable. */
 public final class CompactionJob {
   private final String id;
   private final String keyspace;
@@ -19,7 +19,7 @@ public final class CompactionJob {
   private final long remainingMillis;
   private final boolean paused;
 
-  /** Of these values; see the getters. */
+  /** Takes the values; see the getters. */
   @ConstructorParameters({
     "id",
     "keyspace",
@@ -79,62 +79,62 @@ public final class CompactionJob {
         job.isPaused());
   }
 
-  /** Identifies the job. */
+  /** Returns the id of the job. */
   public String getId() {
     return id;
   }
 
-  /** Of its table. */
+  /** Returns the keyspace of its table. */
   public String getKeyspace() {
     return keyspace;
   }
 
-  /** Name of its table. */
+  /** Returns the name of its table. */
   public String getTable() {
     return table;
   }
 
-  /** What was asked for, or the strategy's name. */
+  /** Returns the requested operation, or the strategy's name. */
   public String getOperation() {
     return operation;
   }
 
-  /** Why it runs. */
+  /** Returns the reason why it runs. */
   public String getReason() {
     return reason;
   }
 
-  /** SSTables that it merges. */
+  /** Returns the number of SSTables that it merges. */
   public int getSstables() {
     return sstables;
   }
 
-  /** Uncompressed bytes to be read; 0 before it has begun to read. */
+  /** Returns the uncompressed size of its inputs; 0 before it has begun to read. */
   public long getBytesTotal() {
     return bytesTotal;
   }
 
-  /** Uncompressed bytes that have been read. */
+  /** Returns the uncompressed bytes that have been read. */
   public long getBytesRead() {
     return bytesRead;
   }
 
-  /** Uncompressed bytes that have been written. */
+  /** Returns the uncompressed bytes that have been written. */
   public long getBytesWritten() {
     return bytesWritten;
   }
 
-  /** Milliseconds since it began. */
+  /** Returns the milliseconds since it began. */
   public long getElapsedMillis() {
     return elapsedMillis;
   }
 
-  /** Milliseconds to go at the present rate; -1 if nothing has been read yet. */
+  /** Returns the milliseconds to go at the present rate; -1 if nothing has been read yet. */
   public long getRemainingMillis() {
     return remainingMillis;
   }
 
-  /** Whether it has been told to wait. */
+  /** Returns whether it is paused. */
   public boolean isPaused() {
     return paused;
   }

@@ -4,42 +4,42 @@ import java.util.List;
 
 /**
  * The compaction of a database. Throughput, pause and number of threads are those of the service,
- * which may serve other databases too; jobs are those of the database.
+ * which other databases may share; jobs are those of the database.
  */
 public interface CompactionMXBean {
-  /** Jobs that may run at once. */
+  /** Returns the greatest number of concurrent jobs. */
   int getConcurrentCompactors();
 
-  /** Bytes a second that all jobs together may read; 0 for no limit. */
+  /** Returns the limit on what all jobs together read, in bytes per second; 0 for none. */
   long getBytesPerSecond();
 
   /**
-   * Changes the limit, also for jobs that run.
+   * Changes the limit, also for running jobs.
    *
    * @param value 0 for no limit, or 64 KiB and more
    */
   void setBytesPerSecond(long value);
 
-  /** Whether all jobs wait, and none begins that nobody asked for. */
+  /** Returns whether all jobs are paused. */
   boolean isPaused();
 
-  /** The jobs that run, those that began first first. */
+  /** Returns the running jobs, the oldest first. */
   List<CompactionJob> getRunning();
 
   /**
-   * Has all jobs wait where they are, and begins none that nobody asks for. What is asked for is
-   * among those that run, and waits before it reads anything.
+   * Pauses all jobs, and starts no more jobs of the strategies. Requested jobs are started, and
+   * wait before they read anything.
    */
   void pause();
 
-  /** Goes on. */
+  /** Resumes all jobs. */
   void resume();
 
   /**
-   * Ends a job; its inputs stay.
+   * Cancels a job; its inputs stay.
    *
    * @param job its id
-   * @return false if there is no such job, or not any more
+   * @return false if the job does not exist, or not any more
    */
   boolean cancel(String job);
 }

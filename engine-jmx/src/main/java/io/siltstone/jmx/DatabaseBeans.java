@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The beans of one database in an MBean server: of the database, of each of its tables, also of
- * those that are created later, and of its compaction. {@link BeanNames} tells what they are
- * called.
+ * Registers the beans of one database in an MBean server: of the database, of each of its tables,
+ * including tables that are created later, and of its compaction. {@link BeanNames} has their
+ * names.
  *
  * <pre>
  *   try (Database db = Database.open(path, DatabaseOptions.builder().compaction(service).build());
@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>Then jconsole, or {@code siltstone tablestats --pid}, sees them without any option of the JVM.
- * Safe for all threads. Closed by its opener, before the database: the beans have it.
+ * Safe for use by all threads. Closed by its opener before the database, which the beans use.
  */
 public final class DatabaseBeans implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseBeans.class);
@@ -45,7 +45,7 @@ public final class DatabaseBeans implements AutoCloseable {
     this.server = server;
   }
 
-  /** As the other, in the server of the JVM. */
+  /** Registers the beans in the platform MBean server. */
   public static DatabaseBeans register(Database database, @Nullable CompactionService compaction) {
     return register(database, compaction, ManagementFactory.getPlatformMBeanServer());
   }
@@ -53,10 +53,10 @@ public final class DatabaseBeans implements AutoCloseable {
   /**
    * Registers the beans of a database.
    *
-   * @param compaction that the database was opened with, or null if it is not at hand: then there
-   *     is no bean for it
-   * @throws IllegalStateException if beans of a database at this path are there already; then none
-   *     are registered
+   * @param compaction service that the database was opened with, or null if it is not available:
+   *     then there is no bean for it
+   * @throws IllegalStateException if beans of a database with this path exist; then none are
+   *     registered
    */
   public static DatabaseBeans register(
       Database database, @Nullable CompactionService compaction, MBeanServer server) {
@@ -72,7 +72,7 @@ public final class DatabaseBeans implements AutoCloseable {
       if (compaction != null) {
         register(BeanNames.compaction(path), new CompactionFigures(database, compaction));
       }
-      // What is created from now on is heard of, and waits for this to end.
+      // Events of tables created from now on wait for this method to end.
       database.addListener(tables);
       for (Table table : database.tables()) {
         register(table);
@@ -91,7 +91,7 @@ public final class DatabaseBeans implements AutoCloseable {
     }
   }
 
-  /** The table of that name, if there is one now. */
+  /** Registers the table with that name, if it exists. */
   private void registerPresent(TableId table) {
     database.findTable(table.keyspace(), table.name()).ifPresent(this::register);
   }
@@ -111,13 +111,13 @@ public final class DatabaseBeans implements AutoCloseable {
     try {
       server.unregisterMBean(name);
     } catch (InstanceNotFoundException e) {
-      LOG.debug("{} was unregistered by somebody else", name, e);
+      LOG.debug("{} was unregistered by other code", name, e);
     } catch (JMException e) {
       LOG.warn("{} could not be unregistered", name, e);
     }
   }
 
-  /** Follows the tables there are. */
+  /** Registers and unregisters beans as tables are created and dropped. */
   private final class Tables implements EngineListener {
     @Override
     public void tableCreated(TableCreated event) {
@@ -135,7 +135,7 @@ public final class DatabaseBeans implements AutoCloseable {
             BeanNames.table(database.path(), event.table().keyspace(), event.table().name());
         if (names.remove(name)) {
           unregister(name);
-          // It may have been created again, which may have been told first.
+          // The table may have been created again, and that event may have come first.
           registerPresent(event.table());
         }
       }

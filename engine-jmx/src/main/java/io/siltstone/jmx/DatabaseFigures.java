@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Figures of an open database, which stays its owner's. Safe for all threads. */
+/** The figures of an open database, which its owner closes. Safe for use by all threads. */
 public final class DatabaseFigures implements DatabaseMXBean {
   private final Database database;
   private final Recent<DatabaseStatistics> statistics;
 
-  /** Of a database that is open. */
+  /** Takes an open database. */
   public DatabaseFigures(Database database) {
     this.database = database;
     this.statistics = new Recent<>(database::statistics, System::nanoTime);

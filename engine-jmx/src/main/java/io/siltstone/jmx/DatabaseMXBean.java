@@ -5,76 +5,78 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Figures and operations of one database, beside those of its tables. Bytes are bytes. */
+/** Figures and operations of one database, besides those of its tables. Sizes are bytes. */
 public interface DatabaseMXBean {
-  /** Where it is. */
+  /** Returns the directory of the database. */
   String getPath();
 
-  /** Class name of its partitioner, as Cassandra has it. */
+  /** Returns the class name of its partitioner, as in Cassandra. */
   String getPartitioner();
 
-  /** Whether it was opened for reading only. */
+  /** Returns whether it was opened for reading only. */
   boolean isReadOnly();
 
   /**
-   * Whether it can be read and changed: {@code OPEN}, {@code READ_ONLY} if it was opened so, {@code
-   * STOPPED} if it takes no more changes since a failure, or {@code CLOSED}.
+   * Returns whether it can be read and changed: {@code OPEN}, {@code READ_ONLY} if it was opened
+   * so, {@code STOPPED} if it accepts no more changes since a failure, or {@code CLOSED}.
    */
   String getState();
 
-  /** Why it takes no more changes since a failure, or null. */
+  /** Returns the failure since which it accepts no more changes, or null. */
   @Nullable String getFailure();
 
-  /** Its tables as {@code keyspace.name}, by name. */
+  /** Returns its tables as {@code keyspace.name}, sorted by name. */
   List<String> getTables();
 
-  /** All off-heap memory. */
+  /** Returns the size of all off-heap memory. */
   long getOffHeapBytes();
 
-  /** Most off-heap memory that it may take. */
+  /** Returns the limit of off-heap memory. */
   long getOffHeapLimitBytes();
 
-  /** Off-heap memory by what it is for. */
+  /** Returns the size of off-heap memory by its purpose. */
   Map<String, Long> getOffHeapBytesByKind();
 
-  /** What memtables take, on and off the heap. */
+  /** Returns the size of memtables, on and off the heap. */
   long getMemtableBytes();
 
-  /** Most that memtables may take. */
+  /** Returns the limit of memtables. */
   long getMemtableLimitBytes();
 
-  /** Decompressed chunks for point reads. */
+  /** Returns the figures of the cache of decompressed chunks for point reads. */
   CacheFigures getChunkCache();
 
-  /** Positions of partitions. */
+  /** Returns the figures of the cache of partition positions. */
   CacheFigures getKeyCache();
 
-  /** Segments of the commit log on the disk that are still needed. */
+  /** Returns the size of the commit log's segments that are still needed. */
   long getCommitLogBytes();
 
-  /** Rows, cursors, snapshots and iterators that users have not closed yet. */
+  /**
+   * Returns the number of rows, cursors, snapshots and iterators that users have not closed yet.
+   */
   int getOpenHandles();
 
-  /** What compactions have done since the database was made, the oldest first. */
+  /** Returns the completed compactions since the database was created, the oldest first. */
   List<CompactionEntry> getCompactionHistory() throws IOException;
 
-  /** Writes what all tables have in memory to SSTables, and returns when those are there. */
+  /** Flushes the memtables of all tables, and returns when the SSTables are live. */
   void flush() throws IOException;
 
-  /** Makes all that was written before durable, whatever the sync mode. */
+  /** Makes everything that was written before durable, whatever the sync mode. */
   void sync() throws IOException;
 
   /**
-   * Makes a database of its own of what this one has now, all tables as they are at one moment, by
-   * hard links, or by copies on another volume; returns when it is there.
+   * Makes a checkpoint: a database with the present content of all tables at one moment, by hard
+   * links, or by copies on another volume. Returns when it is complete.
    *
-   * @param path of an empty directory, made if it is missing: of the machine of this process, from
-   *     its working directory on if it is not absolute, and with the rights of its user, whose the
-   *     files are
-   * @throws IOException if the directory is not empty, or something failed: then it is empty again,
-   *     if that is possible
+   * @param path of an empty directory, created if missing, on the machine of this process. It is
+   *     relative to the working directory unless it is absolute, and is written with the rights of
+   *     the process's user
+   * @throws IOException if the directory is not empty, or if something failed; the directory is
+   *     then empty again if possible
    * @throws IllegalStateException if the database is open for reading only
-   * @throws IllegalArgumentException if it is no path
+   * @throws IllegalArgumentException if it is not a valid path
    */
   void checkpoint(String path) throws IOException;
 }

@@ -5,7 +5,7 @@ import io.siltstone.statistics.Distribution;
 import javax.management.ConstructorParameters;
 
 /**
- * What many values were like, in the unit that the attribute names; all 0 if there were none.
+ * The distribution of many values, in the unit that the attribute names; all 0 if there were none.
  * Immutable.
  */
 public final class DistributionFigures {
@@ -20,7 +20,7 @@ public final class DistributionFigures {
   private final double percentile999;
   private final double max;
 
-  /** Of these values; see the getters. */
+  /** Takes the values; see the getters. */
   @ConstructorParameters({
     "count",
     "mean",
@@ -56,7 +56,7 @@ public final class DistributionFigures {
     this.max = max;
   }
 
-  /** Of what was counted. */
+  /** Returns the figures of a measured distribution. */
   static DistributionFigures of(Distribution values) {
     return new DistributionFigures(
         values.count(),
@@ -71,7 +71,7 @@ public final class DistributionFigures {
         values.max());
   }
 
-  /** Of a histogram; what is beyond its last bucket is left out. */
+  /** Returns the figures of a histogram, without values beyond its last bucket. */
   static DistributionFigures of(EstimatedHistogram values) {
     return new DistributionFigures(
         values.count(),
@@ -86,52 +86,52 @@ public final class DistributionFigures {
         values.max());
   }
 
-  /** How many values. */
+  /** Returns the number of values. */
   public long getCount() {
     return count;
   }
 
-  /** Their mean. */
+  /** Returns their mean. */
   public double getMean() {
     return mean;
   }
 
-  /** The least. */
+  /** Returns the least value. */
   public double getMin() {
     return min;
   }
 
-  /** Half of the values are not above it. */
+  /** Returns the median: half of the values are not above it. */
   public double getMedian() {
     return median;
   }
 
-  /** 75 % are not above it. */
+  /** Returns the 75th percentile. */
   public double getPercentile75() {
     return percentile75;
   }
 
-  /** 95 % are not above it. */
+  /** Returns the 95th percentile. */
   public double getPercentile95() {
     return percentile95;
   }
 
-  /** 98 % are not above it. */
+  /** Returns the 98th percentile. */
   public double getPercentile98() {
     return percentile98;
   }
 
-  /** 99 % are not above it. */
+  /** Returns the 99th percentile. */
   public double getPercentile99() {
     return percentile99;
   }
 
-  /** 99.9 % are not above it. */
+  /** Returns the 99.9th percentile. */
   public double getPercentile999() {
     return percentile999;
   }
 
-  /** The greatest. */
+  /** Returns the greatest value. */
   public double getMax() {
     return max;
   }

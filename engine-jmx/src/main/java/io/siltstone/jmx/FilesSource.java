@@ -6,7 +6,7 @@ import io.siltstone.schema.TableOptions;
 import io.siltstone.sstable.StoredSummary;
 import java.util.Optional;
 
-/** SSTables that no database has open. */
+/** The figures of SSTables that no database has open. */
 record FilesSource(
     String keyspace,
     String name,

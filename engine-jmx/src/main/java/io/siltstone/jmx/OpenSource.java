@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 
-/** A table of an open database. */
+/** The figures of a table of an open database. */
 record OpenSource(Table table) implements TableSource {
   @Override
   public String keyspace() {

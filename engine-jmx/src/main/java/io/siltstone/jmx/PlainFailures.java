@@ -10,31 +10,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has failures reach clients without this library: JMX sends them as objects, and a class that the
- * client lacks hides what has failed.
+ * Converts failures into exceptions that clients without this library can deserialize. JMX
+ * serializes exceptions, and if the client lacks their class it does not see what has failed.
  */
 final class PlainFailures {
   private static final Logger LOG = LoggerFactory.getLogger(PlainFailures.class);
 
   private PlainFailures() {}
 
-  /** What a client has asked for. */
+  /** An operation requested by a client. */
   @FunctionalInterface
   interface Work<T> {
     T run() throws IOException;
   }
 
-  /** As {@link Work}, without a result. */
+  /** An operation without a result. */
   @FunctionalInterface
   interface Action {
     void run() throws IOException;
   }
 
   /**
-   * Does it.
+   * Runs an operation.
    *
-   * @throws IOException what it fails with, if that and all that it has with it are of the JDK;
-   *     else one that says the same, and nothing else, and the log has the other
+   * @throws IOException the operation's own if it and all its causes have classes of the JDK; else
+   *     one with the same text, and the original is logged
    */
   static <T> T of(Work<T> work) throws IOException {
     try {
@@ -43,12 +43,12 @@ final class PlainFailures {
       if (isPlain(e, Collections.newSetFromMap(new IdentityHashMap<>()))) {
         throw e;
       }
-      LOG.warn("what a client of JMX asked for has failed", e);
+      LOG.warn("an operation requested through JMX has failed", e);
       throw new IOException(text(e));
     }
   }
 
-  /** As the other. */
+  /** Runs an operation without a result. */
   static void of(Action action) throws IOException {
     Object unused =
         of(
@@ -70,7 +70,7 @@ final class PlainFailures {
     return isPlain;
   }
 
-  /** The messages of a failure and its causes, each once. */
+  /** Returns the messages of a failure and its causes, each once. */
   private static String text(Throwable failure) {
     StringBuilder text = new StringBuilder();
     Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -85,7 +85,7 @@ final class PlainFailures {
 
   private static String message(Throwable failure) {
     String message = failure.getMessage();
-    // The messages of file systems may be a path alone.
+    // The message of a file system exception may be only a path.
     return message == null || failure instanceof FileSystemException ? failure.toString() : message;
   }
 }

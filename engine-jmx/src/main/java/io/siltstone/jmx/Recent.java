@@ -6,10 +6,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that is taken anew only if the last one is older than a tenth of a second. Safe for all
- * threads.
+ * Caches a value for a tenth of a second. Safe for use by all threads.
  *
- * @param <T> what it is, immutable
+ * @param <T> an immutable type
  */
 final class Recent<T> {
   private static final long FRESH_NANOS = 100_000_000;
@@ -20,8 +19,8 @@ final class Recent<T> {
   private long takenAt;
 
   /**
-   * @param source where the value comes from
-   * @param nanos the time
+   * @param source computes the value
+   * @param nanos the clock
    */
   Recent(PlainFailures.Work<T> source, LongSupplier nanos) {
     this.source = source;
@@ -29,10 +28,10 @@ final class Recent<T> {
   }
 
   /**
-   * The value.
+   * Returns the value.
    *
-   * @throws UncheckedIOException if it could not be taken, of an exception of the JDK's that any
-   *     client knows, see {@link PlainFailures}
+   * @throws UncheckedIOException if it could not be computed, with a cause of the JDK that any
+   *     client knows; see {@link PlainFailures}
    */
   synchronized T get() {
     T present = last;

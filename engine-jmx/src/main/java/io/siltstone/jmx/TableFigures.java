@@ -14,8 +14,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Figures of a table of an open database, or of SSTables that none has open; both stay their
- * owners'. Safe for all threads.
+ * The figures of a table of an open database, or of SSTables that are not open; the caller keeps
+ * and closes both. Safe for use by all threads.
  */
 public final class TableFigures implements TableMXBean {
   private final TableSource source;
@@ -30,17 +30,17 @@ public final class TableFigures implements TableMXBean {
     this.compaction = new Recent<>(source::compaction, System::nanoTime);
   }
 
-  /** Of a table of a database that is open. */
+  /** Returns the figures of a table of an open database. */
   public static TableFigures of(Table table) {
     return new TableFigures(new OpenSource(table));
   }
 
   /**
-   * Of SSTables that no database has open. Its operations are {@link
-   * UnsupportedOperationException}s.
+   * Returns the figures of SSTables that no database has open. The operations throw {@link
+   * UnsupportedOperationException}.
    *
    * @param options of the table, null if its schema is not known
-   * @param stored of the SSTables
+   * @param stored summary of the SSTables
    * @param compaction what the strategy would do with them
    */
   @SuppressWarnings("exports")

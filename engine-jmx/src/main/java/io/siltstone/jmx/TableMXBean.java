@@ -5,173 +5,183 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Figures of one table. Bytes are bytes, timestamps microseconds since 1970. What comes from
- * counters counts from the opening of the database; what was asked for at most a tenth of a second
- * before may be told again, so that figures that are asked for together belong together.
+ * Figures of one table. Sizes are bytes, timestamps are microseconds since 1970. Counters count
+ * from the opening of the database. A figure may be up to a tenth of a second old, so that figures
+ * that are read together are consistent.
  */
 public interface TableMXBean {
-  /** Its keyspace. */
+  /** Returns its keyspace. */
   String getKeyspace();
 
-  /** Its name. */
+  /** Returns its name. */
   String getName();
 
-  /** Its compaction strategy with options; empty if the table's schema is not known. */
+  /** Returns its compaction strategy with options; empty if the table's schema is not known. */
   Map<String, String> getCompactionOptions();
 
-  /** Its compression options, as new SSTables have them; empty if the schema is not known. */
+  /** Returns the compression options of new SSTables; empty if the schema is not known. */
   Map<String, String> getCompressionOptions();
 
   /**
-   * Whether a database has it open, so that there are counters: all attributes from {@link
+   * Returns whether a database has it open, so that there are counters: all attributes from {@link
    * #getMemtableRows} to {@link #getWriteAmplification}. Otherwise these are 0 and null.
    */
   boolean isOpen();
 
-  // The SSTables.
+  // SSTables.
 
-  /** Live SSTables. */
+  /** Returns the number of live SSTables. */
   int getSSTableCount();
 
-  /** How many are on level 0, 1 and so on. */
+  /** Returns the number of SSTables on level 0, 1 and so on. */
   int[] getSSTableCountPerLevel();
 
-  /** Bytes of all files of those on level 0, 1 and so on. */
+  /** Returns the size of all files of the SSTables on level 0, 1 and so on. */
   long[] getSSTableBytesPerLevel();
 
-  /** Bytes of all files of the largest SSTable. */
+  /** Returns the size of all files of the largest SSTable. */
   long getMaxSSTableBytes();
 
-  /** Bytes of all files. */
+  /** Returns the size of all files. */
   long getLiveBytes();
 
-  /** Uncompressed bytes of the data. */
+  /** Returns the uncompressed size of the data. */
   long getDataBytes();
 
-  /** Compressed by uncompressed size of what is compressed; -1 if nothing is. */
+  /** Returns the compressed by the uncompressed size of compressed data; -1 if there is none. */
   double getCompressionRatio();
 
-  /** Different partitions, estimated; those of the memtable are added. */
+  /**
+   * Returns the estimated number of distinct partitions in SSTables, plus those of the memtable.
+   */
   long getPartitionsEstimate();
 
-  /** Rows in SSTables; one that several have counts as often. */
+  /** Returns the number of rows in SSTables; a row in several SSTables counts several times. */
   long getRows();
 
-  /** Sizes of partitions in bytes, uncompressed, those of each SSTable by itself. */
+  /** Returns the distribution of uncompressed partition sizes, for each SSTable by itself. */
   DistributionFigures getPartitionBytes();
 
-  /** Cells per partition, those of each SSTable by itself. */
+  /** Returns the distribution of cells per partition, for each SSTable by itself. */
   DistributionFigures getCellsPerPartition();
 
-  /** Estimated share of cells, 0 to 1, that are tombstones older than {@code gc_grace_seconds}. */
+  /**
+   * Returns the estimated share of cells, 0 to 1, that are tombstones older than {@code
+   * gc_grace_seconds}.
+   */
   double getDroppableTombstoneRatio();
 
-  /** Least timestamp; the greatest long if there are no SSTables. */
+  /** Returns the least timestamp; {@code Long.MAX_VALUE} if there are no SSTables. */
   long getMinTimestamp();
 
-  /** Greatest timestamp; the least long if there are no SSTables. */
+  /** Returns the greatest timestamp; {@code Long.MIN_VALUE} if there are no SSTables. */
   long getMaxTimestamp();
 
-  /** Bytes of all files of SSTables that Cassandra has repaired. */
+  /** Returns the size of all files of SSTables that Cassandra has repaired. */
   long getRepairedBytes();
 
-  /** Bytes of bloom filters on disk. */
+  /** Returns the size of bloom filters on disk. */
   long getBloomFilterBytes();
 
-  /** Bytes of bloom filters in memory. */
+  /** Returns the size of bloom filters in memory. */
   long getBloomFilterOffHeapBytes();
 
-  /** Bytes of index summaries in memory. */
+  /** Returns the size of index summaries in memory. */
   long getIndexSummaryOffHeapBytes();
 
-  /** Bytes of chunk offsets in memory. */
+  /** Returns the size of chunk offsets in memory. */
   long getCompressionMetadataOffHeapBytes();
 
-  // What a database knows that has it open.
+  // Counters and memtables of an open table.
 
-  /** Rows in the memtable that takes the writes. */
+  /** Returns the number of rows in the active memtable. */
   long getMemtableRows();
 
-  /** Bytes of all updates of the memtable that takes the writes. */
+  /** Returns the size of all updates of the active memtable. */
   long getMemtableDataBytes();
 
-  /** Off-heap bytes of that memtable. */
+  /** Returns the off-heap size of the active memtable. */
   long getMemtableOffHeapBytes();
 
-  /** Memtables that wait to be written or are being written. */
+  /** Returns the number of memtables that wait to be flushed or are being flushed. */
   int getPendingFlushes();
 
-  /** Reads of a partition. */
+  /** Returns the number of reads of one partition. */
   long getReadCount();
 
-  /** Microseconds that reads of a partition took, from opening to closing. */
+  /** Returns the latency of reads of one partition in microseconds, from opening to closing. */
   @Nullable DistributionFigures getReadLatencyMicros();
 
-  /** Scans of several partitions. */
+  /** Returns the number of scans of several partitions. */
   long getScanCount();
 
-  /** Microseconds that scans took, from opening to closing. */
+  /** Returns the latency of scans in microseconds, from opening to closing. */
   @Nullable DistributionFigures getScanLatencyMicros();
 
-  /** Mutations written, each of a batch by itself. */
+  /** Returns the number of mutations written; each mutation of a batch counts. */
   long getWriteCount();
 
   /**
-   * Microseconds until what was written was visible, without the wait for the log's sync. A batch
-   * counts once, so that there may be fewer of these than mutations.
+   * Returns the latency of writes in microseconds until they were visible, without the wait for the
+   * sync of the commit log. A batch counts once, so there may be fewer of these than mutations.
    */
   @Nullable DistributionFigures getWriteLatencyMicros();
 
-  /** How many SSTables had the partition of a read. */
+  /** Returns the distribution of the number of SSTables that had the partition of a read. */
   @Nullable DistributionFigures getSSTablesPerRead();
 
-  /** Chunks fetched from files per read: what the chunk cache did not have. */
+  /**
+   * Returns the distribution of chunks per read that came from files, because they were not cached.
+   */
   @Nullable DistributionFigures getChunksPerRead();
 
-  /** Bytes of those chunks per read, as stored. */
+  /** Returns the distribution of the stored size of those chunks per read. */
   @Nullable DistributionFigures getDiskBytesPerRead();
 
-  /** Times that a bloom filter let a key through that its SSTable did not have. */
+  /** Returns the number of false positives of bloom filters. */
   long getBloomFilterFalsePositives();
 
-  /** Memtables written. */
+  /** Returns the number of flushes. */
   long getFlushes();
 
-  /** Bytes of data files that flushes have written. */
+  /** Returns the size of data files written by flushes. */
   long getFlushedBytes();
 
-  /** Compactions committed. */
+  /** Returns the number of committed compactions. */
   long getCompactions();
 
-  /** Bytes of data files that compactions have read. */
+  /** Returns the size of data files read by compactions. */
   long getCompactionBytesRead();
 
-  /** Bytes of data files that compactions have written. */
+  /** Returns the size of data files written by compactions. */
   long getCompactionBytesWritten();
 
-  /** Bytes written for each byte flushed, the flush included; 0 before the first flush. */
+  /** Returns the bytes written per byte flushed, the flush included; 0 before the first flush. */
   double getWriteAmplification();
 
-  // What is to be done.
+  // Backlog.
 
-  /** Compactions that wait for a thread; of files, that the strategy would do. */
+  /**
+   * Returns the number of compactions that wait for a thread; for files, those that the strategy
+   * would start.
+   */
   int getPendingCompactions();
 
-  /** Compactions that run. */
+  /** Returns the number of running compactions. */
   int getRunningCompactions();
 
-  /** Bytes of data files to be read before the strategy has nothing to do. */
+  /** Returns the size of data files that have to be read before the strategy has nothing to do. */
   long getCompactionDebtBytes();
 
   // Operations.
 
-  /** Writes what is in memory to an SSTable, and returns when that is there. */
+  /** Flushes the memtable, and returns when its SSTable is live. */
   void flush() throws IOException;
 
   /**
    * Merges all SSTables, and returns when that is done.
    *
-   * @return what was done, in words
+   * @return a description of what was done
    */
   String compact() throws IOException;
 }

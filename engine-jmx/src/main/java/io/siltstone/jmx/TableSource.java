@@ -7,21 +7,21 @@ import io.siltstone.sstable.StoredSummary;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Where the figures of a table come from. */
+/** The source of a table's figures. */
 interface TableSource {
   String keyspace();
 
   String name();
 
-  /** Empty if its schema is not known. */
+  /** Returns the options of the table; empty if its schema is not known. */
   Optional<TableOptions> options();
 
   StoredSummary stored() throws IOException;
 
-  /** Empty if no database has it open. */
+  /** Returns the statistics of the table; empty if no database has it open. */
   Optional<TableStatistics> statistics() throws IOException;
 
-  /** How far compaction is behind. */
+  /** Returns the backlog of compaction. */
   CompactionState compaction() throws IOException;
 
   void flush() throws IOException;

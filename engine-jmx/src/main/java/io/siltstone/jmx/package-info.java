@@ -1,10 +1,10 @@
 /**
- * A database under JMX: {@code DatabaseBeans} registers a bean for the database, one for each table
- * and one for its compaction, under the domain {@code io.siltstone}. The interfaces ({@code
+ * JMX beans of a database: {@code DatabaseBeans} registers a bean for the database, one for each
+ * table and one for its compaction, in the domain {@code io.siltstone}. The interfaces ({@code
  * DatabaseMXBean}, {@code TableMXBean}, {@code CompactionMXBean}) are MXBeans, so that any client
- * reads them without this library; the classes behind them ({@code DatabaseFigures}, {@code
- * TableFigures}, {@code CompactionFigures}) also serve those who have the database, or its files,
- * at hand. Safe for all threads.
+ * can read them without this library. Their implementations ({@code DatabaseFigures}, {@code
+ * TableFigures}, {@code CompactionFigures}) can also be used within the process, for a database or
+ * for its files. Safe for use by all threads.
  */
 @NullMarked
 package io.siltstone.jmx;

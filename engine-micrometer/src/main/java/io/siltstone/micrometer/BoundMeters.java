@@ -21,8 +21,8 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meters of a database in one registry. The database holds this as its listener, and the
- * registry holds it weakly: it lives as long as the database. Safe for all threads.
+ * The meters of a database in one registry. The database refers to this as its listener, and the
+ * registry refers to it weakly, so it lives as long as the database. Safe for use by all threads.
  */
 final class BoundMeters implements EngineListener {
   private final Database database;
@@ -68,16 +68,17 @@ final class BoundMeters implements EngineListener {
   }
 
   private synchronized void follow() {
-    // What is created or dropped from now on is heard of, and waits for this to end.
+    // Events of tables created or dropped from now on wait for this method to end.
     database.addListener(this);
     database.tables().forEach(this::add);
   }
 
-  /** Adds those of a table that was there a moment ago, since this is locked. */
+  /** Adds the meters of a table, which may have been dropped since the lock was taken. */
   private void add(Table table) {
     if (!isClosed && !tables.containsKey(table.id())) {
       TableId id = table.id();
-      // One that had its name was dropped, which may be told later. Meters go by names.
+      // A previous table of the same name was dropped, whose event may come later. Meters go by
+      // names.
       tables.keySet().stream()
           .filter(other -> other.keyspace().equals(id.keyspace()) && other.name().equals(id.name()))
           .toList()
@@ -103,7 +104,7 @@ final class BoundMeters implements EngineListener {
 
   @Override
   public synchronized void tableCreated(TableCreated event) {
-    // It may have been dropped since.
+    // The table may have been dropped meanwhile.
     database.findTable(event.table().keyspace(), event.table().name()).ifPresent(this::add);
   }
 
@@ -116,7 +117,7 @@ final class BoundMeters implements EngineListener {
     for (MemoryKind kind : MemoryKind.values()) {
       meters.bytes(
           "siltstone.memory.used",
-          "Off-heap memory by what it is for",
+          "Off-heap memory by its purpose",
           of -> of.offHeapBytesByKind().getOrDefault(kind, 0L),
           "kind",
           kind.name().toLowerCase(Locale.ROOT));
@@ -125,14 +126,16 @@ final class BoundMeters implements EngineListener {
     cache(meters, "key", DatabaseStatistics::keyCache);
     return meters
         .bytes(
-            "siltstone.memory.limit", "Most off-heap memory", DatabaseStatistics::offHeapLimitBytes)
+            "siltstone.memory.limit",
+            "Limit of off-heap memory",
+            DatabaseStatistics::offHeapLimitBytes)
         .bytes(
             "siltstone.memtables.size",
-            "What memtables take, on and off the heap",
+            "Size of memtables, on and off the heap",
             DatabaseStatistics::memtableBytes)
         .bytes(
             "siltstone.commitlog.size",
-            "Segments on the disk that are still needed",
+            "Size of commit log segments that are still needed",
             DatabaseStatistics::commitLogBytes)
         .gauge(
             "siltstone.handles.open",
@@ -140,7 +143,8 @@ final class BoundMeters implements EngineListener {
             DatabaseStatistics::openHandles)
         .gauge(
             "siltstone.writable",
-            "1 if the database takes changes, 0 if not: after a failure, or opened for reading only",
+            "1 if the database accepts changes; 0 after a failure, or if opened for"
+                + " reading only",
             of -> of.state() == DatabaseState.OPEN ? 1 : 0);
   }
 
@@ -149,49 +153,45 @@ final class BoundMeters implements EngineListener {
       String name,
       Function<DatabaseStatistics, CacheStatistics> of) {
     String gets = "siltstone.cache.gets";
-    String description = "Look-ups in a cache";
+    String description = "Lookups in a cache";
     meters
         .counter(gets, description, all -> of.apply(all).hits(), "cache", name, "result", "hit")
         .counter(gets, description, all -> of.apply(all).misses(), "cache", name, "result", "miss")
         .counter(
             "siltstone.cache.evictions",
-            "Entries that gave way to others",
+            "Evicted entries",
             all -> of.apply(all).evictions(),
             "cache",
             name)
         .bytes(
-            "siltstone.cache.size",
-            "What a cache takes",
-            all -> of.apply(all).bytes(),
-            "cache",
-            name);
+            "siltstone.cache.size", "Size of a cache", all -> of.apply(all).bytes(), "cache", name);
   }
 
   private static MeterSet<CompactionService> ofCompaction(MeterSet<CompactionService> meters) {
     return meters
-        .gauge("siltstone.compaction.running", "Jobs that run", of -> of.running().size())
+        .gauge("siltstone.compaction.running", "Running jobs", of -> of.running().size())
         .bytes(
             "siltstone.compaction.throughput.limit",
-            "Most that is read per second, 0 for no limit",
+            "Limit of bytes read per second, 0 for none",
             CompactionService::bytesPerSecond);
   }
 
   private static MeterSet<TableStatistics> ofTable(MeterSet<TableStatistics> meters) {
     return meters
-        .timer("siltstone.reads", "Reads of a partition", of -> of.reads().readMicros())
+        .timer("siltstone.reads", "Reads of one partition", of -> of.reads().readMicros())
         .timer("siltstone.scans", "Scans of several partitions", of -> of.reads().scanMicros())
-        .timer("siltstone.writes", "Writes, a batch as one", of -> of.writes().micros())
+        .timer("siltstone.writes", "Writes; a batch counts once", of -> of.writes().micros())
         .counter(
             "siltstone.mutations",
-            "Mutations written, each of a batch by itself",
+            "Mutations written; each mutation of a batch counts",
             of -> of.writes().mutations())
         .quantiles(
             "siltstone.reads.latency",
-            "What reads took since the database was opened",
+            "Latency of reads since the database was opened",
             of -> of.reads().readMicros())
         .quantiles(
             "siltstone.writes.latency",
-            "What writes took since the database was opened",
+            "Latency of writes since the database was opened",
             of -> of.writes().micros())
         .counter(
             "siltstone.reads.sstables",
@@ -207,34 +207,31 @@ final class BoundMeters implements EngineListener {
             sum(of -> of.reads().bytes()))
         .counter(
             "siltstone.bloom.false.positives",
-            "Keys that a bloom filter let through in vain",
+            "False positives of bloom filters",
             of -> of.reads().filterFalsePositives())
         .gauge("siltstone.sstables", "Live SSTables", TableStatistics::sstables)
-        .bytes("siltstone.sstables.size", "Their data files", TableStatistics::onDiskBytes)
-        .bytes("siltstone.data.size", "Their data, uncompressed", TableStatistics::dataBytes)
-        .gauge(
-            "siltstone.memtable.rows",
-            "Rows in the memtable that takes the writes",
-            of -> of.memtable().rows())
+        .bytes("siltstone.sstables.size", "Size of their data files", TableStatistics::onDiskBytes)
+        .bytes("siltstone.data.size", "Uncompressed size of their data", TableStatistics::dataBytes)
+        .gauge("siltstone.memtable.rows", "Rows in the active memtable", of -> of.memtable().rows())
         .bytes(
             "siltstone.memtable.size",
-            "Off-heap memory of that memtable",
+            "Off-heap memory of the active memtable",
             of -> of.memtable().offHeapBytes())
         .gauge(
             "siltstone.flushes.pending",
-            "Memtables that wait to be written or are being written",
+            "Memtables that wait to be flushed or are being flushed",
             TableStatistics::memtablesFlushing)
         .byteCounter(
             "siltstone.flush.written",
-            "Data files that flushes have written",
+            "Size of data files written by flushes",
             of -> of.traffic().flushedBytes())
         .byteCounter(
             "siltstone.compaction.read",
-            "Data files that compactions have read",
+            "Size of data files read by compactions",
             of -> of.traffic().compactionBytesRead())
         .byteCounter(
             "siltstone.compaction.written",
-            "Data files that compactions have written",
+            "Size of data files written by compactions",
             of -> of.traffic().compactionBytesWritten())
         .gauge(
             "siltstone.compaction.pending",
@@ -242,7 +239,7 @@ final class BoundMeters implements EngineListener {
             of -> of.compaction().pendingJobs())
         .bytes(
             "siltstone.compaction.debt",
-            "Data files to be read before the strategy has nothing to do",
+            "Size of data files to be read before the strategy has nothing to do",
             of -> of.compaction().debtBytes());
   }
 

@@ -11,34 +11,34 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meters of a database, all named {@code siltstone.…}.
+ * Binds the meters of a database, all named {@code siltstone.…}, to Micrometer registries.
  *
  * <pre>
  *   new DatabaseMetrics(database, compaction, Tags.of("database", "sessions")).bindTo(registry);
  * </pre>
  *
- * <p>Those of a table have the tags {@code keyspace} and {@code table}:
+ * <p>Meters of a table have the tags {@code keyspace} and {@code table}:
  *
  * <pre>
- *   siltstone.reads, .scans, .writes        timers: how many, and how long all together
- *   siltstone.mutations                     counter: those of batches one by one
+ *   siltstone.reads, .scans, .writes        timers: number and total duration
+ *   siltstone.mutations                     counter: each mutation of a batch counts
  *   siltstone.reads.latency                 with the tag quantile: 0.5, 0.99, 0.999; since the
  *   siltstone.writes.latency                database was opened
- *   siltstone.reads.sstables, .chunks       counters: what reads had to look at
+ *   siltstone.reads.sstables, .chunks       counters: what reads had to search
  *   siltstone.reads.bytes
  *   siltstone.bloom.false.positives
- *   siltstone.sstables, .sstables.size      live SSTables, bytes of their data files
- *   siltstone.data.size                     bytes of their data, uncompressed
- *   siltstone.memtable.rows, .size          of the memtable that takes the writes
+ *   siltstone.sstables, .sstables.size      live SSTables, size of their data files
+ *   siltstone.data.size                     uncompressed size of their data
+ *   siltstone.memtable.rows, .size          of the active memtable
  *   siltstone.flushes.pending
  *   siltstone.flush                         timer; written bytes: siltstone.flush.written
  *   siltstone.compaction                    timer, tags operation and outcome (done, failed)
- *   siltstone.compaction.read, .written     bytes of data files
+ *   siltstone.compaction.read, .written     size of data files
  *   siltstone.compaction.pending, .debt     jobs, and bytes to be read
  *   siltstone.slow.reads, .write.stalls     timers of events
  * </pre>
  *
- * Those of the database have none but {@code kind}, {@code cache} and {@code result}:
+ * Meters of the database have only the tags {@code kind}, {@code cache} and {@code result}:
  *
  * <pre>
  *   siltstone.memory.used (kind), .limit    off-heap
@@ -50,9 +50,9 @@ import org.jspecify.annotations.Nullable;
  *   siltstone.compaction.running, .throughput.limit   of the compaction service
  * </pre>
  *
- * <p>Meters of tables come and go with the tables. A registry does not keep a database alive: once
- * that is closed its gauges are NaN, and its counters stay where they were. Safe for all threads;
- * closing it, before or after the database, removes the meters.
+ * <p>Meters of tables are added and removed with the tables. A registry does not keep a database
+ * alive: after it is closed, its gauges are NaN and its counters keep their values. Safe for use by
+ * all threads; closing this, before or after the database, removes the meters.
  */
 public final class DatabaseMetrics implements MeterBinder, AutoCloseable {
   private final Database database;
@@ -60,16 +60,16 @@ public final class DatabaseMetrics implements MeterBinder, AutoCloseable {
   private final Tags tags;
   private final List<BoundMeters> bound = new ArrayList<>();
 
-  /** Of a database alone, without tags of one's own. */
+  /** Takes a database, without a compaction service and without tags. */
   public DatabaseMetrics(Database database) {
     this(database, null, Tags.empty());
   }
 
   /**
-   * Of a database.
+   * Takes a database.
    *
-   * @param compaction that it was opened with, or null if it is not at hand
-   * @param tags of all its meters; what tells it from other databases in the same registry
+   * @param compaction service that it was opened with, or null if it is not available
+   * @param tags of all its meters; they distinguish it from other databases in the same registry
    */
   public DatabaseMetrics(
       Database database, @Nullable CompactionService compaction, Iterable<Tag> tags) {

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Counts and times what a database tells, in one registry. Safe for all threads. */
+/** Counts and times the events of a database in one registry. Safe for use by all threads. */
 final class EventMeters implements EngineListener {
   private final MeterRegistry registry;
   private final Tags tags;
@@ -25,7 +25,9 @@ final class EventMeters implements EngineListener {
     this.registry = registry;
     this.tags = tags;
     this.corruptions = counter("siltstone.corruptions", "Damaged files that were found");
-    this.leaks = counter("siltstone.handles.leaked", "Handles that were lost without being closed");
+    this.leaks =
+        counter(
+            "siltstone.handles.leaked", "Handles that were garbage-collected without being closed");
   }
 
   private synchronized Counter counter(String name, String description) {
@@ -34,7 +36,7 @@ final class EventMeters implements EngineListener {
     return counter;
   }
 
-  /** From now on there are meters of a table. */
+  /** Enables the meters of a table. */
   synchronized void add(TableId table) {
     tables.add(table);
   }
@@ -42,7 +44,7 @@ final class EventMeters implements EngineListener {
   private synchronized void time(
       String name, String description, TableId table, Duration duration, String... more) {
     if (!tables.contains(table)) {
-      // A compaction, for one, ends when its table was dropped already.
+      // Events may come after the table was dropped, e.g. the end of a compaction.
       return;
     }
     Timer timer =
@@ -56,7 +58,7 @@ final class EventMeters implements EngineListener {
 
   @Override
   public void flushCompleted(FlushCompleted event) {
-    time("siltstone.flush", "Memtables written", event.table(), event.duration());
+    time("siltstone.flush", "Memtables flushed", event.table(), event.duration());
   }
 
   @Override

@@ -6,8 +6,8 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Figures that are taken anew when they are asked for, unless those before are less than a second
- * old: all meters of one scrape come from one. Safe for all threads.
+ * Caches figures for a second, so that all meters of one scrape are consistent. Safe for use by all
+ * threads.
  *
  * @param <T> the figures, immutable
  */
@@ -19,13 +19,13 @@ final class Latest<T> {
   private long takenAt;
   private boolean isOver;
 
-  /** Where they come from. */
+  /** The source of the figures. */
   @FunctionalInterface
   interface Source<T> {
     /**
-     * Takes them.
+     * Reads the figures.
      *
-     * @throws IllegalStateException if there will be none any more
+     * @throws IllegalStateException if there will be no more figures
      */
     T take() throws IOException;
   }
@@ -40,20 +40,20 @@ final class Latest<T> {
         last = source.take();
         takenAt = System.nanoTime();
       } catch (IllegalStateException | IOException e) {
-        // Closed or dropped: the counters stay where they were.
+        // Closed or dropped: counters keep their values.
         isOver = true;
       }
     }
     return last;
   }
 
-  /** A figure that only grows. */
+  /** Returns a figure that only grows. */
   double count(ToDoubleFunction<T> figure) {
     T present = take();
     return present == null ? 0 : figure.applyAsDouble(present);
   }
 
-  /** A figure that is nothing any more when its subject has gone. */
+  /** Returns a figure that is NaN after its subject was closed or dropped. */
   double gauge(ToDoubleFunction<T> figure) {
     T present = take();
     return present == null || isOver() ? Double.NaN : figure.applyAsDouble(present);

@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The meters of one subject in one registry, which holds that subject weakly. Confined to one
+ * The meters of one subject in one registry, which refers to the subject weakly. Confined to one
  * thread at a time.
  *
  * @param <T> the figures of the subject
@@ -27,7 +27,7 @@ final class MeterSet<T> {
   private final List<Meter> meters = new ArrayList<>();
 
   /**
-   * @param figures held weakly by the registry
+   * @param figures referenced weakly by the registry
    */
   MeterSet(MeterRegistry registry, Tags tags, Latest<T> figures) {
     this.registry = registry;
@@ -70,7 +70,9 @@ final class MeterSet<T> {
   }
 
   /**
-   * @param of microseconds
+   * Adds a timer.
+   *
+   * @param of a distribution in microseconds
    */
   MeterSet<T> timer(String name, String description, Function<T, Distribution> of) {
     return add(
@@ -86,7 +88,9 @@ final class MeterSet<T> {
   }
 
   /**
-   * @param of microseconds
+   * Adds gauges of quantiles.
+   *
+   * @param of a distribution in microseconds
    */
   MeterSet<T> quantiles(String name, String description, Function<T, Distribution> of) {
     return quantile(name, description, "0.5", all -> of.apply(all).median())

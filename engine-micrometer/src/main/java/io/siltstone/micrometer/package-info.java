@@ -1,6 +1,6 @@
 /**
- * A database's figures and events as meters of Micrometer: {@code DatabaseMetrics} binds them to
- * registries. Safe for all threads.
+ * Publishes figures and events of a database as Micrometer meters: {@code DatabaseMetrics} binds
+ * them to registries. Safe for use by all threads.
  */
 @NullMarked
 package io.siltstone.micrometer;

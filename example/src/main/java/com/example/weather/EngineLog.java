@@ -4,7 +4,7 @@ import io.siltstone.event.EngineListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes to the log what an operator of the service wants to know of the engine. */
+/** Logs the events of the engine that matter to an operator of the service. */
 final class EngineLog implements EngineListener {
   private static final Logger log = LoggerFactory.getLogger(EngineLog.class);
 

@@ -2,10 +2,10 @@ package com.example.weather;
 
 import java.time.Instant;
 
-/** What one station has measured at one moment. */
+/** A measurement of a station at one moment. */
 public record Reading(Instant at, double celsius, int humidity) {
   /**
-   * A reading from a line of text.
+   * Parses a line of text.
    *
    * @throws IllegalArgumentException if it is not {@code time,celsius,humidity}
    */
@@ -22,7 +22,7 @@ public record Reading(Instant at, double celsius, int humidity) {
     }
   }
 
-  /** The line that {@link #parse} takes. */
+  /** Returns the line that {@link #parse} reads. */
   String toLine() {
     return at + "," + celsius + "," + humidity;
   }

@@ -24,10 +24,11 @@ import java.util.TreeMap;
  * The readings of all stations, in two tables: a partition for each station and day, the latest
  * reading first; and a row for each station with its latest reading.
  *
- * <p>Readings are kept for thirty days. Safe for all threads; the database's opener closes it.
+ * <p>Readings are kept for thirty days. Safe for use by all threads; the opener of the database
+ * closes it.
  */
 public final class Readings {
-  /** How long a reading is kept. */
+  /** The number of days for which a reading is kept. */
   static final int DAYS_KEPT = 30;
 
   private static final String BY_DAY =
@@ -61,17 +62,17 @@ public final class Readings {
   private final Table byDay;
   private final Table latest;
 
-  /** Readings in a database, whose tables are made if they are not there. */
+  /** Creates the tables in a database unless they exist. */
   public Readings(Database database) throws IOException {
     this.database = database;
     this.byDay = database.createTable(BY_DAY);
     this.latest = database.createTable(LATEST);
   }
 
-  /** A page of readings, and where the next one begins, if there may be more. */
+  /** A page of readings, and the position of the next page, if there may be one. */
   public record Page(List<Reading> readings, Optional<PagingState> next) {}
 
-  /** Stores readings of a station: after a crash all of them are there or none. */
+  /** Stores readings of a station: after a crash there are all of them or none. */
   public void put(String station, List<Reading> readings) throws IOException {
     Map<LocalDate, MutationBuilder> days = new TreeMap<>();
     Reading last = null;
@@ -89,7 +90,7 @@ public final class Readings {
     }
     List<Mutation> mutations = new ArrayList<>();
     days.values().forEach(day -> mutations.add(day.build()));
-    // Its time in place of the clock's: readings that come late do not replace a later one.
+    // The timestamp is the reading's time: a reading that comes late does not replace a later one.
     mutations.add(
         latest
             .mutation(station)
@@ -102,7 +103,7 @@ public final class Readings {
     database.write(new Batch(mutations));
   }
 
-  /** The latest readings of a station, the last one first. */
+  /** Returns the latest readings of a station, the last one first. */
   public List<Reading> latest(String station, int count) throws IOException {
     Optional<Row> last = latest.get(latest.query().partition(station).build());
     List<Reading> found = new ArrayList<>();
@@ -117,7 +118,10 @@ public final class Readings {
     return found;
   }
 
-  /** The readings of a station from one moment to before another, the last one first. */
+  /**
+   * Returns the readings of a station from one moment (inclusive) to another (exclusive), the last
+   * one first.
+   */
   public List<Reading> between(String station, Instant from, Instant to) throws IOException {
     List<Reading> found = new ArrayList<>();
     LocalDate first = dayOf(from);
@@ -133,7 +137,7 @@ public final class Readings {
     return found;
   }
 
-  /** A day of a station, page by page. */
+  /** Returns a page of a station's day. */
   public Page page(String station, LocalDate day, int size, Optional<PagingState> behind)
       throws IOException {
     Query query = byDay.query().partition(station, day).pageSize(size).build();
@@ -145,7 +149,7 @@ public final class Readings {
     }
   }
 
-  /** Each station that has been heard of, with its latest reading. */
+  /** Returns each known station with its latest reading. */
   public Map<String, Reading> stations() throws IOException {
     Map<String, Reading> stations = new TreeMap<>();
     try (LiveRows rows = latest.read(latest.query().build())) {

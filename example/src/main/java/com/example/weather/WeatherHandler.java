@@ -54,7 +54,7 @@ final class WeatherHandler implements HttpHandler {
       } catch (IllegalArgumentException | DateTimeParseException e) {
         answer = new Answer(400, e.getMessage() + "\n");
       } catch (ReadOnlyException e) {
-        // The engine cannot vouch for what is on the disk any more: somebody has to look.
+        // The data on the disk is not certain any more: an operator has to look.
         answer = new Answer(503, e.getMessage() + "\n");
       } catch (IOException | RuntimeException e) {
         log.error("{} {}", exchange.getRequestMethod(), exchange.getRequestURI(), e);

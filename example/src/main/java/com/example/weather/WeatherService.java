@@ -13,7 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.LoggerFactory;
 
-/** The service: a database, and a web server in front of it. */
+/** The service: a web server in front of a database. */
 public final class WeatherService implements Closeable {
   private static final int THREADS = 16;
   private static final int SECONDS_TO_FINISH = 5;
@@ -31,7 +31,7 @@ public final class WeatherService implements Closeable {
     server.start();
   }
 
-  /** What a small service needs. */
+  /** Returns options for a small service. */
   static DatabaseOptions.Builder options() {
     return DatabaseOptions.builder()
         .memoryBytes(256 << 20)
@@ -41,9 +41,9 @@ public final class WeatherService implements Closeable {
   }
 
   /**
-   * Opens the database and begins to serve.
+   * Opens the database and starts the server.
    *
-   * @param port of this machine only, 0 for any that is free
+   * @param port of this machine only, 0 for any free port
    */
   public static WeatherService start(Path directory, DatabaseOptions options, int port)
       throws IOException {
@@ -57,12 +57,12 @@ public final class WeatherService implements Closeable {
     }
   }
 
-  /** Where it listens. */
+  /** Returns the port of the server. */
   public int port() {
     return server.getAddress().getPort();
   }
 
-  /** Lets requests end, for five seconds at most, then flushes and closes the database. */
+  /** Waits up to five seconds for running requests, then flushes and closes the database. */
   @Override
   public void close() throws IOException {
     threads.shutdown();
@@ -72,11 +72,11 @@ public final class WeatherService implements Closeable {
       Thread.currentThread().interrupt();
     }
     server.stop(0);
-    // Waits for calls that are still in it, and flushes.
+    // Waits for running calls, and flushes.
     database.close();
   }
 
-  /** Serves until the process is told to end: {@code WeatherService DIRECTORY PORT}. */
+  /** Runs the service until the process is terminated: {@code WeatherService DIRECTORY PORT}. */
   public static void main(String[] args) throws IOException {
     if (args.length != 2) {
       System.err.println("usage: WeatherService DIRECTORY PORT");

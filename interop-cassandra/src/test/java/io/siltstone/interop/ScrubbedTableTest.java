@@ -55,11 +55,11 @@ class ScrubbedTableTest {
       String data = table.export(directory).get(0).toString();
 
       assertThat(run("verify", "--extended", data))
-          .contains(": ok, 19 partitions, 95 rows", "its statistics count 4 rows more");
+          .contains(": ok, 19 partitions, 95 rows", "its statistics count 4 more rows");
       assertThat(run("compact", directory.toString())).contains("19 partitions, 95 rows");
       assertThat(run("verify", "--extended", directory.toString()))
           .contains(": ok, 19 partitions, 95 rows")
-          .doesNotContain("rows more");
+          .doesNotContain("more rows");
     }
   }
 

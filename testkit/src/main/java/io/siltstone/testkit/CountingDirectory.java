@@ -14,16 +14,16 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToLongFunction;
 
 /**
- * Counts what is done to another directory, its children and their files: operations that
- * succeeded, by kind and file, and for reads and writes their bytes.
+ * Counts the operations on another directory, its children and their files: successful operations
+ * by kind and file, and for reads and writes their bytes.
  *
- * <p>A rename or link counts for the new name. Safe for all threads, as far as the wrapped
+ * <p>A rename or link counts for the new name. Safe for use by all threads, as far as the wrapped
  * directory is.
  */
 public final class CountingDirectory extends InterceptedDirectory {
   private final Map<Key, Counter> counters;
 
-  /** In front of {@code inner}. */
+  /** Wraps {@code inner}. */
   public CountingDirectory(Directory inner) {
     this(inner, "", new ConcurrentHashMap<>());
   }
@@ -40,13 +40,13 @@ public final class CountingDirectory extends InterceptedDirectory {
     private final LongAdder bytes = new LongAdder();
   }
 
-  /** Operations of that kind, on all files. */
+  /** Returns the number of operations of that kind, on all files. */
   public long count(Operation operation) {
     return count(operation, "*");
   }
 
   /**
-   * Operations of that kind on matching files.
+   * Returns the number of operations of that kind on matching files.
    *
    * @param files a name with {@code *} and {@code ?}, or such a path below this directory
    */
@@ -54,12 +54,14 @@ public final class CountingDirectory extends InterceptedDirectory {
     return sum(operation, files, counter -> counter.operations.sum());
   }
 
-  /** Bytes of all {@link Operation#READ}s or {@link Operation#WRITE}s. */
+  /** Returns the bytes of all {@link Operation#READ}s or {@link Operation#WRITE}s. */
   public long bytes(Operation operation) {
     return bytes(operation, "*");
   }
 
-  /** Bytes of all {@link Operation#READ}s or {@link Operation#WRITE}s on matching files. */
+  /**
+   * Returns the bytes of all {@link Operation#READ}s or {@link Operation#WRITE}s on matching files.
+   */
   public long bytes(Operation operation, String files) {
     return sum(operation, files, counter -> counter.bytes.sum());
   }
@@ -73,12 +75,12 @@ public final class CountingDirectory extends InterceptedDirectory {
         .sum();
   }
 
-  /** Begins anew at zero, for files that are open too. */
+  /** Resets all counts to zero, also for open files. */
   public void reset() {
     counters.clear();
   }
 
-  /** All counts, a line for each file and kind of operation, for messages of failed tests. */
+  /** Returns all counts, one line per file and kind of operation, for messages of failed tests. */
   public String report() {
     Map<String, String> lines = new TreeMap<>();
     counters.forEach(

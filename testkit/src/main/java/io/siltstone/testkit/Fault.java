@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that goes wrong: on which operations, files and calls, and how.
+ * A rule for one fault: on which operations, files and calls it happens, and how.
  *
  * <pre>{@code
  * Fault full = Fault.on(WRITE).files("*-Data.db").noSpaceAfter(100_000);
@@ -16,23 +16,26 @@ import org.jspecify.annotations.Nullable;
  * Directory disk = new FaultyDirectory(new MemoryDirectory(), seed, full, sync);
  * }</pre>
  *
- * <p>Prints itself as a sentence. Counts its calls, so it belongs to one {@link FaultyDirectory}.
- * Safe for all threads.
+ * <p>Its text is a sentence. It counts its calls, so it belongs to one {@link FaultyDirectory}.
+ * Safe for use by all threads.
  */
 public final class Fault {
-  /** What the kernel says of a full disk. */
+  /** The kernel's message for a full disk. */
   public static final String NO_SPACE = "No space left on device";
 
   enum Action {
-    /** An exception instead of the operation; of a write a part may be done, and a sync as well. */
+    /**
+     * Throws an exception instead of the operation; a write may be done in part, and a sync as
+     * well.
+     */
     FAIL,
-    /** The operation is done, and an exception told nevertheless. */
+    /** Does the operation, and throws an exception nevertheless. */
     FAIL_AFTERWARDS,
-    /** A read fetches half of what is there. */
+    /** Makes a read return half of the data. */
     SHORT_READ,
-    /** Writes succeed as long as bytes are left. */
+    /** Lets writes succeed as long as there is space. */
     NO_SPACE,
-    /** Something runs before the operation. */
+    /** Runs something before the operation. */
     RUN
   }
 
@@ -52,20 +55,22 @@ public final class Fault {
     this.bytesLeft = new AtomicLong(bytes);
   }
 
-  /** Begins a rule on these kinds of operations; at first it is about every call on all files. */
+  /**
+   * Begins a rule for these kinds of operations, which applies to every call on all files at first.
+   */
   public static Rule on(Operation first, Operation... more) {
     return new Rule(EnumSet.of(first, more), FilePattern.ALL, 1, Long.MAX_VALUE, 1);
   }
 
-  /** How often this fault happened. */
+  /** Returns how often this fault happened. */
   public long fired() {
     return fired.get();
   }
 
   /**
-   * Makes room for so many bytes more on a disk that is full, or will be.
+   * Adds space to a disk that is full, or will be.
    *
-   * @throws IllegalStateException if this is no full disk
+   * @throws IllegalStateException if this is not the fault of a full disk
    */
   public void giveSpace(long bytes) {
     if (action != Action.NO_SPACE) {
@@ -74,12 +79,12 @@ public final class Fault {
     bytesLeft.addAndGet(bytes);
   }
 
-  /** How often an operation matched by kind and file, whether or not the fault happened then. */
+  /** Returns how often an operation matched by kind and file, whether or not the fault happened. */
   public long calls() {
     return calls.get();
   }
 
-  /** The rule as a sentence. */
+  /** Returns the rule as a sentence. */
   @Override
   public String toString() {
     return rule + ": " + text;
@@ -93,7 +98,7 @@ public final class Fault {
     return text;
   }
 
-  /** Counts the call if it is meant by kind and file, and says whether the rule is about it. */
+  /** Counts the call if it matches by kind and file, and returns whether the rule applies to it. */
   boolean meets(Operation operation, String path, String other, Draw draw) {
     if (!rule.operations.contains(operation)
         || !(rule.files.matches(path) || rule.files.matches(other))) {
@@ -105,7 +110,7 @@ public final class Fault {
         && (rule.chance >= 1 || draw.next() < rule.chance);
   }
 
-  /** A number from 0 to 1. */
+  /** A random number from 0 to 1. */
   interface Draw {
     double next();
   }
@@ -120,7 +125,7 @@ public final class Fault {
     }
   }
 
-  /** Takes up to so many bytes of what is left of a disk. */
+  /** Takes up to that many bytes of the remaining space. */
   int takeBytes(int wanted) {
     long left = bytesLeft.getAndUpdate(bytes -> Math.max(0, bytes - wanted));
     return (int) Math.min(left, wanted);
@@ -130,7 +135,7 @@ public final class Fault {
     return bytesLeft.get();
   }
 
-  /** Which calls a fault is about. Immutable: each method gives a new rule. */
+  /** The calls to which a fault applies. Immutable: each method returns a new rule. */
   public static final class Rule {
     private final Set<Operation> operations;
     private final FilePattern files;
@@ -148,37 +153,40 @@ public final class Fault {
     }
 
     /**
-     * Only on matching files: a name with {@code *} and {@code ?}, or such a path below the faulty
-     * directory. A rename or link matches by either name; the faulty directory itself has the empty
-     * path.
+     * Restricts the rule to matching files: a name with {@code *} and {@code ?}, or such a path
+     * below the faulty directory. A rename or link matches by either name; the faulty directory
+     * itself has the empty path.
      */
     public Rule files(String pattern) {
       return new Rule(operations, FilePattern.of(pattern), firstCall, lastCall, chance);
     }
 
-    /** Only on files of an SSTable component, such as {@code Data.db}, of any version and id. */
+    /**
+     * Restricts the rule to files of an SSTable component, such as {@code Data.db}, of any version
+     * and id.
+     */
     public Rule component(String component) {
       return files("*-" + component);
     }
 
-    /** Only on the n-th of the matching calls, counted from 1. */
+    /** Restricts the rule to the n-th of the matching calls, counted from 1. */
     public Rule call(long n) {
       return calls(n, n);
     }
 
-    /** From the n-th of the matching calls on, counted from 1. */
+    /** Restricts the rule to the n-th of the matching calls and all after it, counted from 1. */
     public Rule fromCall(long n) {
       return calls(n, Long.MAX_VALUE);
     }
 
     private Rule calls(long first, long last) {
       if (first < 1) {
-        throw new IllegalArgumentException("call " + first + ", allowed 1 and more");
+        throw new IllegalArgumentException("call " + first + ", allowed 1 or more");
       }
       return new Rule(operations, files, first, last, chance);
     }
 
-    /** Only on a part of the calls, drawn by the directory's seed: 0 for none, 1 for all. */
+    /** Restricts the rule to a random part of the calls: 0 for none, 1 for all. */
     public Rule chance(double probability) {
       if (!(probability >= 0 && probability <= 1)) {
         throw new IllegalArgumentException("chance " + probability + ", allowed 0..1");
@@ -187,42 +195,43 @@ public final class Fault {
     }
 
     /**
-     * An {@code IOException} of that text, and the operation does not happen. Of a failed write any
-     * part may have been written; of a failed sync, all or nothing may have become durable.
+     * Throws an {@code IOException} with that text, and the operation does not happen. After a
+     * failed write, any part may have been written; after a failed sync, everything or nothing may
+     * have become durable.
      */
     public Fault fails(String text) {
       return new Fault(this, Action.FAIL, text, null, 0);
     }
 
-    /** The operation happens, but an {@code IOException} of that text is told. */
+    /** Does the operation, and throws an {@code IOException} with that text nevertheless. */
     public Fault failsAfterwards(String text) {
       return new Fault(this, Action.FAIL_AFTERWARDS, text, null, 0);
     }
 
-    /** Reads fetch half of what was asked for, as if the file ended there. */
+    /** Makes reads return half of what was asked for, as if the file ended there. */
     public Fault readsShort() {
       require(Operation.READ, "short reads");
       return new Fault(this, Action.SHORT_READ, "reads short", null, 0);
     }
 
-    /** Writes succeed for so many bytes, over all matching files; then the disk is full. */
+    /** Lets writes succeed for that many bytes, over all matching files; then the disk is full. */
     public Fault noSpaceAfter(long bytes) {
       require(Operation.WRITE, "a full disk");
       if (bytes < 0) {
-        throw new IllegalArgumentException("room for " + bytes + " bytes, allowed 0 and more");
+        throw new IllegalArgumentException("room for " + bytes + " bytes, allowed 0 or more");
       }
       return new Fault(this, Action.NO_SPACE, NO_SPACE + " after " + bytes + " bytes", null, bytes);
     }
 
     /**
-     * Something else runs before the operation, in its thread and with no lock held, such as
-     * waiting until another thread has come so far.
+     * Runs something before the operation, in its thread and without a lock, such as waiting for
+     * another thread.
      */
     public Fault runs(String what, Runnable before) {
       return new Fault(this, Action.RUN, what, before, 0);
     }
 
-    /** The operation takes longer. An interrupt ends the delay and is kept. */
+    /** Delays the operation. An interrupt ends the delay, and the thread stays interrupted. */
     public Fault delays(Duration delay) {
       return runs("delayed by " + delay, () -> pause(delay));
     }
@@ -242,7 +251,7 @@ public final class Fault {
       }
     }
 
-    /** The rule as a part of a sentence. */
+    /** Returns the rule as a part of a sentence. */
     @Override
     public String toString() {
       StringJoiner kinds = new StringJoiner(" or ");

@@ -17,20 +17,21 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Another directory in which {@link Fault}s happen, in its children and their files too.
+ * A directory in which {@link Fault}s happen, also in its children and their files.
  *
- * <p>After a failed write or sync the file's content is unknown: how much of it is there, or
- * durable, is drawn by the seed, and the writer refuses everything but close, as the contract says.
- * Every injected exception names the path and the rule. Safe for all threads, as far as the wrapped
- * directory is; what several threads do at once is drawn in the order in which they come.
+ * <p>After a failed write or sync the content of the file is undefined: the seed decides how much
+ * of it is there, or durable, and the writer rejects everything but close, as the contract says.
+ * Every injected exception names the path and the rule. Safe for use by all threads, as far as the
+ * wrapped directory is; for concurrent operations, random decisions are made in the order of their
+ * calls.
  */
 public final class FaultyDirectory extends InterceptedDirectory {
   private final Faults faults;
 
   /**
-   * In front of {@code inner}.
+   * Wraps {@code inner}.
    *
-   * @param seed draws all that is left to chance
+   * @param seed of all random decisions
    */
   public FaultyDirectory(Directory inner, long seed, Fault... faults) {
     this(inner, "", new Faults(seed, List.of(faults)));
@@ -41,12 +42,12 @@ public final class FaultyDirectory extends InterceptedDirectory {
     this.faults = faults;
   }
 
-  /** How often any fault happened. */
+  /** Returns how often any fault happened. */
   public long fired() {
     return faults.list.stream().mapToLong(Fault::fired).sum();
   }
 
-  /** The seed, the rules, and how often each happened, for messages of failed tests. */
+  /** Returns the seed, the rules, and how often each happened, for messages of failed tests. */
   public String report() {
     StringBuilder report = new StringBuilder("seed " + faults.seed + "\n");
     faults.list.forEach(
@@ -54,7 +55,7 @@ public final class FaultyDirectory extends InterceptedDirectory {
     return report.toString();
   }
 
-  /** The rules and their chance, shared by a directory and all below it. */
+  /** The rules and the random source, shared by a directory and all directories below it. */
   private static final class Faults {
     private final long seed;
     private final List<Fault> list;
@@ -66,7 +67,7 @@ public final class FaultyDirectory extends InterceptedDirectory {
       this.random = Seeds.random(seed);
     }
 
-    /** The faults of one call; those that run something have done so. */
+    /** Returns the faults of one call; those that run something have done so. */
     List<Fault> meet(Operation operation, String path, String other) {
       List<Fault> met = new ArrayList<>();
       for (Fault fault : list) {
@@ -152,7 +153,10 @@ public final class FaultyDirectory extends InterceptedDirectory {
     return new Writer(file, path);
   }
 
-  /** What the wrapped directory says, or what the fullest rule leaves, if that is less. */
+  /**
+   * Returns the usable space of the wrapped directory, or what the fullest disk of a rule leaves if
+   * that is less.
+   */
   @Override
   public long usableSpace() throws IOException {
     long usable = super.usableSpace();

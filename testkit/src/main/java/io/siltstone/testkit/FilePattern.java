@@ -3,9 +3,9 @@ package io.siltstone.testkit;
 import java.util.regex.Pattern;
 
 /**
- * Which files a rule is about: {@code *} for any characters of one name, {@code ?} for one, all
- * others for themselves. A pattern with a slash is compared with the whole path below the wrapped
- * directory, one without with the file's name. Immutable.
+ * A pattern for files: {@code *} matches any characters of one name, {@code ?} matches one, all
+ * others match themselves. A pattern with a slash is compared with the whole path below the wrapped
+ * directory, one without a slash with the file's name. Immutable.
  */
 final class FilePattern {
   static final FilePattern ALL = new FilePattern("*");
@@ -33,7 +33,7 @@ final class FilePattern {
     return new FilePattern(text);
   }
 
-  /** Whether a path below the wrapped directory is meant. */
+  /** Returns whether a path below the wrapped directory matches. */
   boolean matches(String path) {
     String compared = wholePath ? path : path.substring(path.lastIndexOf('/') + 1);
     return pattern.matcher(compared).matches();

@@ -5,14 +5,13 @@ import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.offheap.OffHeapBuffer;
 
 /**
- * A budget that hands every call on to another: what wrappers begin with that watch or refuse.
- * Closing it closes the other.
+ * A memory budget that delegates every call, as a base of wrappers. Closing it closes the other.
  */
 @SuppressWarnings("exports") // For tests of the engine only.
 public abstract class ForwardingMemory implements MemoryBudget {
   private final MemoryBudget inner;
 
-  /** Takes the other over. */
+  /** Takes ownership of the other budget. */
   protected ForwardingMemory(MemoryBudget inner) {
     this.inner = inner;
   }

@@ -12,9 +12,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory in front of another, where a subclass has one place to watch or disturb every
- * operation, and one each to wrap what is opened. Paths given to a subclass are relative to the
- * directory that was wrapped first; that one itself is the empty path.
+ * Base of directories that wrap another: a subclass has one method to observe or disturb every
+ * operation, and one each to wrap what is opened. Paths passed to a subclass are relative to the
+ * directory that was wrapped first, which itself has the empty path.
  */
 abstract class InterceptedDirectory implements Directory {
   private final Directory inner;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * A JUnit 5 extension that fails a test which leaves buffers, files or locks open, and names where
+ * A JUnit 5 extension that fails a test which leaves buffers, files or locks open, and says where
  * each was opened.
  *
  * <pre>{@code
@@ -20,24 +20,25 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * private final Directory disk = leaks.watch(new MemoryDirectory());
  * }</pre>
  *
- * Or {@code @ExtendWith(LeakChecking.class)} and a parameter of type {@link MemoryBudget}. The
- * check comes after all {@code @AfterEach} methods; what was left open is closed then, so that the
- * tests after it begin clean. Not for test methods that run at the same time on one instance.
+ * Alternatively, use {@code @ExtendWith(LeakChecking.class)} and a parameter of type {@link
+ * MemoryBudget}. The check comes after all {@code @AfterEach} methods; it closes what was left
+ * open, so that later tests are not affected. Not for test methods that run concurrently on one
+ * instance.
  */
 @SuppressWarnings("exports") // For tests of the engine only.
 public final class LeakChecking implements AfterEachCallback, ParameterResolver {
   private final OpenResources open = new OpenResources();
   private final Queue<MemoryBudget> budgets = new ConcurrentLinkedQueue<>();
 
-  /** For {@code @ExtendWith}; as a field, one for each test instance. */
+  /** Used by {@code @ExtendWith}; as a field, one for each test instance. */
   public LeakChecking() {}
 
-  /** A budget without limit whose buffers are watched. The test need not close it. */
+  /** Returns a watched budget without a limit. The test need not close it. */
   public MemoryBudget memory() {
     return watchOwn(PooledMemory.unlimited());
   }
 
-  /** A budget of {@code limit} bytes whose buffers are watched. The test need not close it. */
+  /** Returns a watched budget of {@code limit} bytes. The test need not close it. */
   public MemoryBudget memory(long limit) {
     return watchOwn(PooledMemory.withLimit(limit));
   }
@@ -47,21 +48,22 @@ public final class LeakChecking implements AfterEachCallback, ParameterResolver 
     return watch(budget);
   }
 
-  /** In front of another budget, with its buffers watched. */
+  /** Returns a wrapper that watches the buffers of another budget. */
   public MemoryBudget watch(MemoryBudget budget) {
     return new WatchedMemory(budget, open);
   }
 
-  /** In front of a directory, with its files and locks watched, and those of its children. */
+  /** Returns a wrapper that watches the files and locks of a directory and its children. */
   public Directory watch(Directory directory) {
     return new WatchedDirectory(directory, open);
   }
 
   /**
-   * Closes what is open, and fails if anything is: what happens after each test, for a look in
-   * between.
+   * Closes what is open, and fails if anything is. This happens after each test, and can be called
+   * in between.
    *
-   * @throws AssertionError naming each and its opener; the full stacks are suppressed exceptions
+   * @throws AssertionError naming each resource and its opener; the full stacks are suppressed
+   *     exceptions
    */
   public void requireNothingOpen() {
     open.closeAll();

@@ -5,13 +5,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What is open, and where it was opened. Safe for all threads. */
+/**
+ * A registry of open resources, with the stack traces of their opening. Safe for use by all
+ * threads.
+ */
 final class OpenResources {
   private static final String OWN_PACKAGE = OpenResources.class.getPackageName() + ".";
 
   private final Map<Token, Opened> open = new LinkedHashMap<>();
 
-  /** Stands for one open thing. */
+  /** Represents one open resource. */
   static final class Token {}
 
   private record Opened(String what, Throwable where, AutoCloseable resource) {}
@@ -27,9 +30,10 @@ final class OpenResources {
   }
 
   /**
-   * Closes what is left open, and fails if there was any.
+   * Closes what is still open, and fails if there was any.
    *
-   * @throws AssertionError naming each and its opener; the full stacks are suppressed exceptions
+   * @throws AssertionError naming each resource and its opener; the full stacks are suppressed
+   *     exceptions
    */
   void closeAll() {
     List<Opened> left;

@@ -2,7 +2,7 @@ package io.siltstone.testkit;
 
 import java.util.Locale;
 
-/** What can be done to a directory and its files. Mapping a file is an {@link #OPEN}. */
+/** The kinds of operations on a directory and its files. Mapping a file is an {@link #OPEN}. */
 public enum Operation {
   /** {@code Directory.open}. */
   OPEN,
@@ -37,7 +37,7 @@ public enum Operation {
   /** {@code Directory.lock}. */
   LOCK;
 
-  /** The name in small letters, as in messages. */
+  /** Returns the name in lower case, as in messages. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT).replace('_', ' ');

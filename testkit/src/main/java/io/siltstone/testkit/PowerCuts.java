@@ -8,7 +8,7 @@ import java.util.Random;
 import java.util.function.Supplier;
 
 /**
- * Runs a piece of work again and again, and takes the power away between any two of its operations.
+ * Runs a piece of work repeatedly, and cuts the power between any two of its operations.
  *
  * <pre>{@code
  * PowerCuts.on(FileSystemModel.JOURNALED, seed).lossesPerPoint(5).atEachOperation(MyCase::new);
@@ -17,15 +17,15 @@ import java.util.function.Supplier;
  * The work has to do the same operations each time. Immutable.
  */
 public final class PowerCuts {
-  /** One run of the work. It notes what it was promised, and checks that it is kept. */
+  /** One run of the work. It records what was acknowledged, and checks that it is still there. */
   public interface Case {
     /**
-     * Works on an empty disk. Once the power is gone, every operation throws; what this method
-     * throws then is ignored.
+     * Works on an empty disk. After the power was cut, every operation throws; exceptions of this
+     * method are then ignored.
      */
     void run(Directory disk) throws Exception;
 
-    /** Fails unless the disk, as found after a power loss during the run, is as it may be. */
+    /** Fails unless the disk, as found after a power loss during the run, has an allowed state. */
     void check(Directory rebooted) throws Exception;
   }
 
@@ -41,34 +41,37 @@ public final class PowerCuts {
     this.maxPoints = maxPoints;
   }
 
-  /** Power cuts on such a file system, with one loss at each point. */
+  /** Returns power cuts on such a file system, with one loss at each point. */
   public static PowerCuts on(FileSystemModel model, long seed) {
     return new PowerCuts(model, seed, 1, Integer.MAX_VALUE);
   }
 
-  /** With so many differently drawn states of the disk at each point. */
+  /** Returns power cuts with that many different states of the disk at each point. */
   public PowerCuts lossesPerPoint(int count) {
     return new PowerCuts(model, seed, positive(count), maxPoints);
   }
 
-  /** At no more than so many points, drawn by the seed; the first and the last are among them. */
+  /**
+   * Returns power cuts at no more than that many points, drawn by the seed; the first and the last
+   * are among them.
+   */
   public PowerCuts atMost(int points) {
     return new PowerCuts(model, seed, losses, positive(points));
   }
 
   private static int positive(int count) {
     if (count < 1) {
-      throw new IllegalArgumentException("count " + count + ", allowed 1 and more");
+      throw new IllegalArgumentException("count " + count + ", allowed 1 or more");
     }
     return count;
   }
 
   /**
-   * Counts the operations of the work, then runs it anew for each number of them, takes the power
-   * away after so many, and lets it check what is found.
+   * Counts the operations of the work, then runs it once for each number of operations, cuts the
+   * power after that many, and checks the disk.
    *
-   * @param cases makes a new case for each run
-   * @return how many points were tried
+   * @param cases creates a case for each run
+   * @return the number of points that were tried
    * @throws AssertionError if a run or a check fails, naming the point and how to repeat it
    */
   public int atEachOperation(Supplier<? extends Case> cases) {
@@ -84,7 +87,7 @@ public final class PowerCuts {
     return points.size();
   }
 
-  /** Repeats one power loss that a failure told of. */
+  /** Repeats one power loss, as printed by a failure. */
   public void repeat(long point, long lossSeed, Supplier<? extends Case> cases) {
     tryPoint(cases.get(), point, -1, lossSeed);
   }

@@ -2,15 +2,15 @@ package io.siltstone.testkit;
 
 import java.lang.reflect.RecordComponent;
 
-/** Copies of records that differ in one component: to say something that is not so. */
+/** Copies records with one component changed, to make inconsistent values for tests. */
 public final class Records {
   private Records() {}
 
   /**
-   * A copy but for one component.
+   * Returns a copy with one component changed.
    *
    * @param component its name
-   * @throws IllegalArgumentException if the record has none of that name
+   * @throws IllegalArgumentException if the record has no component with that name
    */
   public static <T extends Record> T with(T of, String component, Object value) {
     @SuppressWarnings("unchecked")

@@ -13,17 +13,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Another directory in which files that are open, for reading or writing, can neither be deleted
- * nor renamed nor replaced, as Windows has it for mapped files and for those that were opened
- * without the permission to delete them. A file is open from the call that opens it until it is
- * closed.
+ * A directory in which open files can neither be deleted nor renamed nor replaced, as in Windows
+ * for mapped files and for files that were opened without the permission to delete them. A file is
+ * open from the call that opens it until it is closed.
  *
- * <p>Safe for all threads, as far as the wrapped directory is.
+ * <p>Safe for use by all threads, as far as the wrapped directory is.
  */
 public final class RefusingDirectory extends InterceptedDirectory {
   private final State state;
 
-  /** Refuses calls in front of {@code inner}. */
+  /** Wraps {@code inner}. */
   public RefusingDirectory(Directory inner) {
     this(inner, "", new State());
   }
@@ -33,7 +32,7 @@ public final class RefusingDirectory extends InterceptedDirectory {
     this.state = state;
   }
 
-  /** What a directory and all below it share. */
+  /** The state shared by a directory and all directories below it. */
   private static final class State {
     private final Map<String, Integer> open = new ConcurrentHashMap<>();
     private final AtomicLong refused = new AtomicLong();
@@ -50,7 +49,7 @@ public final class RefusingDirectory extends InterceptedDirectory {
       if (open.containsKey(path)) {
         refused.incrementAndGet();
         throw new FileSystemException(
-            path, null, "the file is open, which forbids to " + operation + " it");
+            path, null, "the file is open, which prevents " + operation + " it");
       }
     }
   }

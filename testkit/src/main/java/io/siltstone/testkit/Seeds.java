@@ -3,11 +3,13 @@ package io.siltstone.testkit;
 import java.util.Random;
 import java.util.SplittableRandom;
 
-/** Makes random sources. The first numbers of {@link Random}s of neighbouring seeds are alike. */
+/**
+ * Creates random sources, because {@link Random}s of neighboring seeds begin with similar numbers.
+ */
 final class Seeds {
   private Seeds() {}
 
-  /** A source that has nothing in common with those of neighbouring seeds. */
+  /** Returns a source that is unrelated to those of neighboring seeds. */
   static Random random(long seed) {
     return new Random(new SplittableRandom(seed).nextLong());
   }

@@ -4,43 +4,44 @@ import io.siltstone.io.Directory;
 import io.siltstone.io.ForwardingDirectory;
 
 /**
- * A disk in memory that loses power.
+ * A disk in memory that can lose power.
  *
- * <p>It works as any directory until {@link #powerLoss(long)}, {@link #processDeath()} or {@link
- * #crashAfter(long)}; from then on every operation on it and its open files fails with a {@link
- * PowerLossException}, but for closing. {@code powerLoss} gives the disk as it is found after the
- * next start: one of the many states the file system was allowed to leave, drawn by a seed, so that
- * several seeds may be tried on one lost disk.
+ * <p>It works like any directory until {@link #powerLoss(long)}, {@link #processDeath()} or {@link
+ * #crashAfter(long)}. From then on every operation on it and its open files fails with a {@link
+ * PowerLossException}, except closing. {@code powerLoss} returns the disk as it is found after the
+ * next start: one of the many states that the file system was allowed to leave, drawn by a seed, so
+ * that several seeds can be tried on one lost disk.
  *
- * <p>The model. Of the content of a file, what was written before its last sync (or truncate, or
- * the last start) is there. Of what was written since, per file independently of its name:
+ * <p>The model: Of the content of a file, what was written before its last sync (or truncate, or
+ * the last start) is there. What was written since is, for each file independently of its name,
  *
  * <ul>
- *   <li>nothing; or everything;
- *   <li>or a beginning, cut where a write had ended or at a sector (512 bytes);
- *   <li>or the full or a cut length, but any sectors of it were never written: they are zeros or,
- *       in {@link FileSystemModel#UNORDERED}, sometimes noise. A sector is written wholly or not at
- *       all; of one that was durable in part, that part stays.
+ *   <li>missing, or complete;
+ *   <li>or cut to a beginning, where a write had ended or at a sector (512 bytes);
+ *   <li>or of full or cut length, but any sectors of it were never written: they are zeros or, in
+ *       {@link FileSystemModel#UNORDERED}, sometimes noise. A sector is written completely or not
+ *       at all; if it was partly durable, that part stays.
  * </ul>
  *
- * Names made, renamed, linked and deleted since the last sync of their directory are found as
- * {@link FileSystemModel} says. Syncing a file does not make its name durable, nor does syncing a
- * directory make its files' content so. Locks do not outlive the power.
+ * Names that were created, renamed, linked and deleted since the last sync of their directory are
+ * found as {@link FileSystemModel} says. Syncing a file does not make its name durable, nor does
+ * syncing a directory make the content of its files durable. Locks do not survive a power loss.
  *
- * <p>The clock that stamps files goes on by a second with each operation, and not with real time.
+ * <p>The clock for modification times advances by a second with each operation, independently of
+ * real time.
  *
- * <p>Files have 2 GiB at most, usable space is not limited. Safe for all threads.
+ * <p>Files have at most 2 GiB; usable space is unlimited. Safe for use by all threads.
  */
 public final class SimulatedDisk extends ForwardingDirectory {
   private final SimulatedFileSystem fileSystem;
   private final Directory root;
 
-  /** An empty disk with {@link FileSystemModel#JOURNALED}. */
+  /** Creates an empty disk with {@link FileSystemModel#JOURNALED}. */
   public SimulatedDisk() {
     this(FileSystemModel.JOURNALED);
   }
 
-  /** An empty disk. */
+  /** Creates an empty disk. */
   public SimulatedDisk(FileSystemModel model) {
     this(new SimulatedFileSystem(model));
   }
@@ -56,56 +57,60 @@ public final class SimulatedDisk extends ForwardingDirectory {
   }
 
   /**
-   * Takes the power away, if it is still there, and gives a disk as it may be found afterwards.
+   * Cuts the power, if that has not happened yet, and returns a disk as it may be found afterwards.
    *
-   * @param seed draws what of the unsynced is left; the same seed gives the same disk
+   * @param seed decides which unsynced data is left; the same seed returns the same disk
    */
   public SimulatedDisk powerLoss(long seed) {
     return new SimulatedDisk(fileSystem.powerLoss(seed));
   }
 
   /**
-   * Ends the process that uses the disk, and leaves the disk its power: every operation on this one
-   * fails from now on, as after a power loss, and the disk that is given has all that was written,
-   * synced or not. It counts as synced there.
+   * Ends the process that uses the disk, without a power loss. Every operation on this disk fails
+   * from now on, as after a power loss. The returned disk has everything that was written, synced
+   * or not, as if it had been synced.
    */
   public SimulatedDisk processDeath() {
     return new SimulatedDisk(fileSystem.processDeath());
   }
 
   /**
-   * Takes the power away before the operation after next {@code operations} ones.
+   * Cuts the power before the operation after the next {@code operations} ones.
    *
-   * @param operations how many operations that change the disk (see {@link #operations()}) still
-   *     succeed, 0 or more
+   * @param operations number of operations that change the disk (see {@link #operations()}) and
+   *     still succeed, 0 or more
    */
   public void crashAfter(long operations) {
     if (operations < 0) {
       throw new IllegalArgumentException(
-          "crash after " + operations + " operations, allowed 0 and more");
+          "crash after " + operations + " operations, allowed 0 or more");
     }
     fileSystem.crashAfter(operations);
   }
 
   /**
-   * Operations that changed the disk since its start: all but reading, opening, listing and looking
-   * up. What failed for another reason than the power is counted too.
+   * Returns the number of operations that changed the disk since its start: all but reading,
+   * opening, listing and lookups. Operations that failed for another reason than power loss count
+   * as well.
    */
   public long operations() {
     return fileSystem.operations();
   }
 
-  /** Whether the power is gone. */
+  /** Returns whether the power was lost. */
   public boolean isLost() {
     return fileSystem.isLost();
   }
 
-  /** The last operation that happened and the one the power loss prevented, for messages. */
+  /**
+   * Returns the last operation that happened and the one that the power loss prevented, for
+   * messages.
+   */
   public String lastOperations() {
     return fileSystem.lastOperations();
   }
 
-  /** The file system's view of a directory, be it a disk or a directory of one. */
+  /** Returns the file system of a disk, or of a directory on one. */
   static Directory unwrap(Directory directory) {
     return directory instanceof SimulatedDisk disk ? disk.root : directory;
   }

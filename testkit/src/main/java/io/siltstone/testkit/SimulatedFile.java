@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * The content of one simulated file: what is durable, and what was written behind it. Guarded by
- * its file system.
+ * The content of one simulated file: what is durable, and what was written after the last sync.
+ * Guarded by its file system.
  */
 final class SimulatedFile {
   private static final int SECTOR_BYTES = 512;
@@ -15,7 +15,7 @@ final class SimulatedFile {
   private byte[] bytes;
   private int length;
   private int durableLength;
-  // Lengths after each write since the last sync.
+  // The lengths after each write since the last sync.
   private final List<Integer> writeEnds = new ArrayList<>();
 
   private long modifiedMillis;
@@ -39,7 +39,7 @@ final class SimulatedFile {
     return length;
   }
 
-  /** The array as it is now; what readers were given is never changed below their length. */
+  /** Returns the present array; the part that readers have seen never changes. */
   byte[] bytes() {
     return bytes;
   }
@@ -66,7 +66,7 @@ final class SimulatedFile {
     sync();
   }
 
-  /** One of the contents that the file may have after a power loss. */
+  /** Returns one of the contents that the file may have after a power loss. */
   SimulatedFile afterPowerLoss(FileSystemModel model, Random random) {
     if (length == durableLength) {
       return copyOf(length);
@@ -80,7 +80,7 @@ final class SimulatedFile {
     };
   }
 
-  /** All that was written. */
+  /** Returns everything that was written. */
   SimulatedFile afterProcessDeath() {
     return copyOf(length);
   }
@@ -107,7 +107,7 @@ final class SimulatedFile {
         int from = Math.max(sector, durableLength);
         int to = Math.min(sector + SECTOR_BYTES, kept);
         byte[] found = new byte[to - from];
-        // The sector that is durable in part was zeroed behind that part when it was written.
+        // The rest of a partly durable sector was zeroed when it was written.
         if (model == FileSystemModel.UNORDERED && from == sector && random.nextInt(4) == 0) {
           random.nextBytes(found);
         }

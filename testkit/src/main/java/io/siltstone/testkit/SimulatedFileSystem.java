@@ -27,14 +27,14 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a {@link SimulatedDisk}: names as the running system sees them, names as they are on
- * the disk, and the changes between the two in their order. One lock guards all of it.
+ * The state of a {@link SimulatedDisk}: the names as the running system sees them, the names on the
+ * disk, and the changes between the two in their order. One lock guards all of it.
  */
 final class SimulatedFileSystem {
   private final FileSystemModel model;
   private final Object lock = new Object();
   private final Folder root = new Folder("sim:");
-  // Changes of names that no sync has made durable, oldest first.
+  // Changes of names that no sync has made durable yet, oldest first.
   private final List<Change> pending = new ArrayList<>();
   private long operations;
   private long clockMillis = 1_700_000_000_000L;
@@ -48,9 +48,9 @@ final class SimulatedFileSystem {
   }
 
   /**
-   * A name came to mean something else: a {@link SimulatedFile}, a {@link Folder}, or nothing.
+   * A change of what a name refers to: a {@link SimulatedFile}, a {@link Folder}, or nothing.
    *
-   * @param joined whether it happens together with the change before it, in a journal
+   * @param joined whether a journal keeps it together with the change before it
    */
   private record Change(Folder folder, String name, @Nullable Object after, boolean joined) {}
 
@@ -125,7 +125,7 @@ final class SimulatedFileSystem {
     }
   }
 
-  /** A file system as it may be found after a power loss. */
+  /** Returns a file system as it may be found after a power loss. */
   SimulatedFileSystem powerLoss(long seed) {
     synchronized (lock) {
       lost = true;
@@ -149,7 +149,7 @@ final class SimulatedFileSystem {
     }
   }
 
-  /** A file system with all that was written. */
+  /** Returns a file system with everything that was written. */
   SimulatedFileSystem processDeath() {
     synchronized (lock) {
       lost = true;
@@ -182,7 +182,7 @@ final class SimulatedFileSystem {
   }
 
   private void applyAny(Map<Folder, Map<String, Object>> found, Random random) {
-    // Per name, the changes up to a random one happened: then it has one of its states.
+    // For each name, the changes up to a random one have happened.
     Map<Folder, Map<String, List<Change>>> byName = new HashMap<>();
     List<List<Change>> inOrder = new ArrayList<>();
     for (Change change : pending) {

@@ -8,7 +8,7 @@ import io.siltstone.io.WritableFile;
 import java.io.Closeable;
 import java.io.IOException;
 
-/** Another directory whose files and locks are noted while they are open. */
+/** A directory that registers its open files and locks. */
 final class WatchedDirectory extends InterceptedDirectory {
   private final OpenResources open;
 

@@ -5,7 +5,7 @@ import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.offheap.OffHeapBuffer;
 import java.nio.ByteBuffer;
 
-/** Another budget whose buffers are noted while they are in use. */
+/** A memory budget that registers its buffers while they are in use. */
 final class WatchedMemory extends ForwardingMemory {
   private final OpenResources open;
 

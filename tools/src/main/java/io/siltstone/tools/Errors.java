@@ -15,7 +15,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Turns what ended a command into one line for the user, and an exit code. */
+/** Maps the exception that ended a command to one line for the user and to an exit code. */
 final class Errors implements IParameterExceptionHandler, IExecutionExceptionHandler {
   private static final String END_OF_OPTIONS = "--";
 
@@ -38,28 +38,31 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
         || (e instanceof MissingParameterException
             && !unknown.isEmpty()
             && unknown.get(0).startsWith("-"))) {
-      // What is missing may only be misspelt.
+      // The missing parameter may be a misspelled option.
       return unmatched(e.getCommandLine(), unknown.get(0), args);
     }
     String text = String.valueOf(e.getMessage());
     if (text.startsWith("Unknown subcommand '") && e.getValue() != null) {
-      // The help option of the command that prints the help of another.
+      // The help option of the command that prints the help of another one.
       return text.replaceFirst("\\.$", "")
           + Suggestion.of(e.getValue(), e.getCommandLine().getSubcommands().keySet());
     }
     return text
-        // Of groups of options picocli says so itself.
+        // picocli adds this prefix itself for groups of options.
         .replaceFirst("^Error: ", "")
-        // Of those with a map it says so twice.
+        // picocli repeats the word for options with a map.
         .replace("for option option ", "for option ")
         .replaceFirst("\\.$", "");
   }
 
-  /** The first that is left over; picocli takes what may be its value for another option. */
+  /**
+   * Returns the message for the first unmatched argument. picocli may have consumed its value for
+   * another option.
+   */
   private static String unmatched(CommandLine line, String first, String[] args) {
     int end = Arrays.asList(args).indexOf(END_OF_OPTIONS);
     if (end >= 0 && end < Arrays.asList(args).lastIndexOf(first)) {
-      return "Unexpected argument: '" + first + "', behind -- nothing is an option";
+      return "Unexpected argument: '" + first + "', nothing after -- is an option";
     }
     CommandSpec command = line.getCommandSpec();
     if (first.startsWith("-") && first.length() > 1) {
@@ -83,7 +86,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
     return report(e);
   }
 
-  /** Prints the line and gives the exit code. */
+  /** Prints the line for a failure and returns the exit code. */
   int report(Throwable e) {
     if (e instanceof OutputException output) {
       if (output.isBrokenPipe()) {

@@ -62,9 +62,10 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * The command {@code siltstone}, without a subcommand: prints what commands there are.
+ * The main class of the command line {@code siltstone}, and the list of its commands. Without a
+ * command it prints its help.
  *
- * <p>Holds no state beyond one run; several may run in one JVM.
+ * <p>It holds no state beyond one run; several runs may take place in one JVM.
  */
 @Command(
     name = "siltstone",
@@ -73,7 +74,10 @@ import picocli.CommandLine.TypeConversionException;
     mixinStandardHelpOptions = true,
     versionProvider = Versions.class)
 public final class Siltstone implements Runnable {
-  /** What Java makes of bytes that the locale has no character for. */
+  /**
+   * The replacement character that Java puts where the locale cannot decode the bytes of an
+   * argument.
+   */
   private static final char UNKNOWN = '\uFFFD';
 
   private static final String VERBOSE = "--verbose";
@@ -83,24 +87,27 @@ public final class Siltstone implements Runnable {
   @Option(
       names = VERBOSE,
       scope = ScopeType.INHERIT,
-      description = "With an error, print the stack trace.")
+      description = "Print the stack trace of an error.")
   private boolean verbose;
 
   private Siltstone() {}
 
   /** Runs a command on standard output and error, and ends the JVM with its exit code. */
   public static void main(String[] args) {
-    // Not System.out: its encoding is the console's, and it hides that its reader has gone.
+    // Not System.out: it has the console's encoding, and hides that the reader has closed the pipe.
     OutputStream out = new FileOutputStream(FileDescriptor.out);
     OutputStream err = new FileOutputStream(FileDescriptor.err);
     if (Arrays.asList(args).contains(VERBOSE)) {
-      // What is logged before or beside the command itself.
+      // For what is logged before the options are parsed, and by other threads.
       System.setProperty(LogProvider.VERBOSE, "true");
     }
     System.exit(areText(args, Terminal.of(out, err)) ? run(args, out, err) : ExitCode.USAGE);
   }
 
-  /** Complains of one that is not: it would be looked for, and not be found. */
+  /**
+   * Rejects arguments that the locale could not decode: they would name files and keys that do not
+   * exist.
+   */
   private static boolean areText(String[] args, Terminal terminal) {
     for (String argument : args) {
       if (argument.indexOf(UNKNOWN) >= 0) {
@@ -131,20 +138,21 @@ public final class Siltstone implements Runnable {
   }
 
   /**
-   * As {@link #run(String[], OutputStream, OutputStream)}, for those who run many.
+   * Runs a command like {@link #run(String[], OutputStream, OutputStream)}, for callers that run
+   * many.
    *
-   * @param memory that tables are opened with; stays open
+   * @param memory budget that tables are opened with; stays open
    */
   public static int run(
       String[] args, OutputStream out, OutputStream err, Supplier<MemoryBudget> memory) {
-    // Until what has failed is said, too.
+    // Stays open until failures have been reported.
     try (Interruption interruption = new Interruption()) {
       return run(args, out, err, memory, interruption);
     }
   }
 
   /**
-   * As the other.
+   * Runs a command with the given interruption.
    *
    * @param interruption closed by the caller
    */
@@ -160,7 +168,7 @@ public final class Siltstone implements Runnable {
     Errors errors = new Errors(failures);
     CommandLine line = new CommandLine(root);
     commands(terminal, failures, memory, interruption).addTo(line, args);
-    // Printed below: who asks for help can have a full disk, too.
+    // Printed below, so that a full disk is also reported for help.
     StringWriter help = new StringWriter();
     line.addSubcommand(new HelpCommand())
         .addSubcommand(new GenerateCompletion())
@@ -192,10 +200,10 @@ public final class Siltstone implements Runnable {
     return code;
   }
 
-  /** An empty name, as of a variable that is not set, would be the working directory. */
+  /** Rejects an empty path, e.g. of an unset variable: it would mean the working directory. */
   private static Path path(String text) {
     if (text.isEmpty()) {
-      throw new TypeConversionException("a path is wanted, not ''");
+      throw new TypeConversionException("expected a path, found ''");
     }
     return Path.of(text);
   }

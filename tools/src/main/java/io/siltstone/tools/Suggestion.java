@@ -6,21 +6,18 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Suggests the names that a user may have meant by a name that does not exist: those that the
- * fewest edits lead to, if they are few for the length of the name, and those that begin with it.
+ * Suggests the names that a user may have meant by a name that does not exist: those within a small
+ * edit distance for the length of the name, and those that begin with it.
  */
 final class Suggestion {
-  /** How many letters of a name allow one edit. */
+  /** Number of letters of a name that allow one edit. */
   private static final int LETTERS_PER_EDIT = 3;
 
   private static final int MOST_NAMES = 3;
 
   private Suggestion() {}
 
-  /**
-   * Returns {@code " (did you mean ...?)"}, or an empty text if no name is like the one that was
-   * given.
-   */
+  /** Returns {@code " (did you mean ...?)"}, or an empty text if no name is similar. */
   static String of(String given, Collection<String> names) {
     String wanted = plain(given);
     List<String> alike =
@@ -34,7 +31,7 @@ final class Suggestion {
     return alike.isEmpty() ? "" : " (did you mean " + String.join(" or ", alike) + "?)";
   }
 
-  /** Without what is not part of the name: the value of an option, its dashes, capitals. */
+  /** Returns the name without the value of an option, dashes and capitals. */
   private static String plain(String name) {
     int value = name.startsWith("-") ? name.indexOf('=') : -1;
     String option = value < 0 ? name : name.substring(0, value);
@@ -46,7 +43,10 @@ final class Suggestion {
     return isBeginning || edits(wanted, name) <= Math.max(1, wanted.length() / LETTERS_PER_EDIT);
   }
 
-  /** The number of letters to insert, delete or replace to get from one text to the other. */
+  /**
+   * Returns the number of letters to insert, delete or replace to get from one text to the other
+   * (Levenshtein distance).
+   */
   private static int edits(String from, String to) {
     int[] row = new int[to.length() + 1];
     for (int j = 0; j <= to.length(); j++) {

@@ -5,7 +5,9 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Numbers and flags of the command line; of what is none it says what is allowed, in words. */
+/**
+ * Parses numbers and flags of the command line. The error for a wrong value says what is allowed.
+ */
 final class ValueConverter<T> implements ITypeConverter<T> {
   static final ValueConverter<Integer> INTEGERS =
       new ValueConverter<>(Integer::valueOf, "a whole number up to " + Integer.MAX_VALUE);
@@ -16,14 +18,14 @@ final class ValueConverter<T> implements ITypeConverter<T> {
   static final ValueConverter<Boolean> FLAGS =
       new ValueConverter<>(ValueConverter::parseFlag, "true or false");
 
-  /** In Java 1d is a number; here it would be a day. */
+  /** Java parses 1d as a number, although here it would mean a day. */
   private static final Pattern SUFFIXED = Pattern.compile(".*[\\d.][dDfF]");
 
   private final Function<String, T> parse;
   private final String allowed;
 
   /**
-   * @param parse throws an {@link IllegalArgumentException} of what is not allowed
+   * @param parse throws an {@link IllegalArgumentException} for a value that is not allowed
    */
   private ValueConverter(Function<String, T> parse, String allowed) {
     this.parse = parse;

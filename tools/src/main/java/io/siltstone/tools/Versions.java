@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
-/** Says which siltstone runs on which Java. */
+/** Provides the versions of Siltstone and Java. */
 final class Versions implements IVersionProvider {
   private static final String RESOURCE = "version.properties";
 
@@ -15,7 +15,7 @@ final class Versions implements IVersionProvider {
     return new String[] {"siltstone " + siltstone()};
   }
 
-  /** The version of this build. */
+  /** Returns the version of this build. */
   static String siltstone() {
     Properties properties = new Properties();
     try (InputStream in = Versions.class.getResourceAsStream(RESOURCE)) {
@@ -29,7 +29,7 @@ final class Versions implements IVersionProvider {
     return properties.getProperty("version");
   }
 
-  /** The running JVM: name, version and platform. */
+  /** Returns name, version and platform of the running JVM. */
   static String java() {
     return System.getProperty("java.version")
         + " ("

@@ -103,7 +103,7 @@ class AdviseCommandTest {
     assertThat(run.err()).isEmpty();
     assertThat(run.out())
         .contains("strategy: turn compaction on ('enabled': 'true')")
-        .contains("6 SSTables have piled up")
+        .contains("there are 6 SSTables")
         .contains("to be merged    ");
   }
 
@@ -287,7 +287,7 @@ class AdviseCommandTest {
     Files.write(statistics, bytes);
     Run run = Run.of("advise", db.toString());
     assertThat(run.code()).isEqualTo(ExitCode.DAMAGED);
-    assertThat(run.err()).contains("oa-1-big-Data.db was left aside");
+    assertThat(run.err()).contains("oa-1-big-Data.db was skipped");
     assertThat(run.out()).contains("ks.t: 1 SSTables");
   }
 

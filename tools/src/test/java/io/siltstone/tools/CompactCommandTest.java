@@ -255,7 +255,7 @@ class CompactCommandTest {
     assertThat(refused.err()).contains(statistics.getFileName().toString());
     Run scrubbed = Run.of("scrub", copy.toString());
     assertThat(scrubbed.code()).isEqualTo(ExitCode.DAMAGED);
-    assertThat(scrubbed.err()).contains(data + " was left aside");
+    assertThat(scrubbed.err()).contains(data + " was skipped");
     assertThat(dataFiles(copy)).hasSize(3).contains(data);
   }
 
@@ -402,7 +402,7 @@ class CompactCommandTest {
           .isEqualTo(
               "siltstone: --user-defined "
                   + wrong
-                  + " does not lie in the table's directory "
+                  + " is not in the table's directory "
                   + copy
                   + "\n");
     }
@@ -414,7 +414,7 @@ class CompactCommandTest {
     assertThat(Run.of("compact", "--user-defined", within.toString(), database.toString()).code())
         .isEqualTo(ExitCode.OK);
     assertThat(Run.of("compact", "--user-defined", copy + "/" + name, database.toString()).err())
-        .contains("does not lie in the table's directory " + ofTable);
+        .contains("is not in the table's directory " + ofTable);
   }
 
   @Test
@@ -465,7 +465,7 @@ class CompactCommandTest {
     Files.move(copy.resolve("schema.cql"), temporary.resolve("elsewhere.cql"));
     Run run = Run.of("compact", copy.toString());
     assertThat(run.code()).isEqualTo(ExitCode.USAGE);
-    assertThat(run.err()).contains("has no schema.cql").contains("by --schema");
+    assertThat(run.err()).contains("has no schema.cql").contains("with --schema");
     Run given =
         Run.of(
             "compact", "--schema", temporary.resolve("elsewhere.cql").toString(), copy.toString());
@@ -514,7 +514,7 @@ class CompactCommandTest {
         .contains("--schema " + schema + " is of ks.other, and " + copy, "of ks.rows");
     Run ofDatabase = Run.of(command, "--schema", schema.toString(), database.toString());
     assertThat(ofDatabase.code()).isEqualTo(ExitCode.USAGE);
-    assertThat(ofDatabase.err()).contains("leave --schema out");
+    assertThat(ofDatabase.err()).contains("omit --schema");
     assertThat(dataFiles(copy)).hasSize(3);
     assertThat(dataFiles(tableOf(database))).hasSize(3);
   }

@@ -89,7 +89,7 @@ class CompactionCommandTest {
   void refusesWhatItCannotDo() {
     refused("name either --pid or --jmx", "pause");
     refused("ports from 1 to 65535", "pause", "--jmx", "localhost:70000");
-    refused("belong together", "pause", "--pid", "1", "--jmx-user", "operator");
+    refused("must be given together", "pause", "--pid", "1", "--jmx-user", "operator");
     refused("name either jobs or --all", "cancel", "--pid", "1");
     refused("name either jobs or --all", "cancel", "--all", "id", "--pid", "1");
     refused("SIZE = 1, allowed 0 (no limit) or ", "throughput", "1", "--pid", "1");

@@ -287,7 +287,7 @@ final class DamageTest {
     assertThat(run.code()).isEqualTo(ExitCode.USAGE);
     assertThat(run.err())
         .isEqualTo(
-            "siltstone: " + copy + " is no database, only those have a compaction history\n");
+            "siltstone: " + copy + " is no database, only databases have a compaction history\n");
     assertThat(logged.toString(StandardCharsets.UTF_8)).isEmpty();
   }
 }

@@ -169,7 +169,7 @@ class ExplainKeyCommandTest {
         .contains("    key cache miss; index: 1 reads, ")
         .contains("    chunk 0 at 0: ");
     Run nothing = explain(30, "Bonn", "--trace");
-    assertThat(nothing.out()).contains("left out: the key is not between its first and last");
+    assertThat(nothing.out()).contains("skipped: the key is not between its first and last");
     Run json = explain(30, "Cologne", "--trace", "--json");
     assertThat(json.out())
         .contains("\"outcome\" : \"read\"")
@@ -278,12 +278,12 @@ class ExplainKeyCommandTest {
     String late = Long.toString(START + 10_000);
     Run run = Run.of("explain-key", copy.toString(), "--now", late, "Cologne", "Bonn");
     assertThat(run.code()).isEqualTo(ExitCode.DAMAGED);
-    assertThat(run.err()).containsOnlyOnce("oa-1-big-Data.db was left aside");
+    assertThat(run.err()).containsOnlyOnce("oa-1-big-Data.db was skipped");
     assertThat(run.out())
         .contains("; not purgeable: oa-1-big may have older data of the key")
         .doesNotContain("; purgeable")
         .contains("nothing: no memtable has the key, and no SSTable that could be read\nnot looked")
-        .contains("not looked at, as it could not be opened, and may have the key: oa-1-big\n");
+        .contains("not searched because it could not be opened, may have the key: oa-1-big\n");
     Run json = Run.of("explain-key", copy.toString(), "--now", late, "Cologne", "--json");
     assertThat(json.out()).contains("\"unseen\" : [ \"oa-1-big\" ]");
   }
@@ -306,7 +306,7 @@ class ExplainKeyCommandTest {
     assertThat(run.code()).isEqualTo(ExitCode.DAMAGED);
     assertThat(run.err())
         .contains("a read of the key fails")
-        .contains("oa-2-big was left aside")
+        .contains("oa-2-big was skipped")
         .contains(data.toString());
     assertThat(run.out()).contains("celsius = 0.5\n    live\n").doesNotContain("oa-2");
   }

@@ -113,7 +113,7 @@ class LoadCommandTest {
     assertThat(Run.of("export", data("nb-2-big")).out()).isEqualTo(exported.out());
     Run absent = Run.of("export", data("oa-1-big"), "--key", "ZUG-009:1999-12-31");
     assertThat(absent.out()).isEmpty();
-    assertThat(absent.err()).isEqualTo("siltstone: there is no row of --key ZUG-009:1999-12-31\n");
+    assertThat(absent.err()).isEqualTo("siltstone: no row has --key ZUG-009:1999-12-31\n");
     assertThat(Run.of("dump", data("oa-1-big"), "-k", "ZUG-009:1999-12-31").err())
         .contains("oa-1-big-Data.db has no partition ZUG-009:1999-12-31");
     assertThat(Run.of("export", data("oa-1-big"), "--key", "ZUG-009:2024-03-01").out().lines())
@@ -296,7 +296,7 @@ class LoadCommandTest {
     assertThat(load(input, "--max-memory-mb", "0").code()).isEqualTo(2);
     assertThat(load(input, "--table", "a.b").err()).contains("weather.readings");
     assertThat(load(directory.resolve("none.jsonl")).code()).isEqualTo(3);
-    assertThat(load(SAMPLE.resolve("schema.cql")).err()).contains("say --format");
+    assertThat(load(SAMPLE.resolve("schema.cql")).err()).contains("use --format");
     assertThat(Run.of("export", data("oa-1-big")).code()).isEqualTo(3);
     assertThat(directory.resolve("out")).doesNotExist();
   }
@@ -350,7 +350,7 @@ class LoadCommandTest {
     Run run = load(SAMPLE.resolve("readings.jsonl"), "--output", "");
 
     assertThat(run.code()).isEqualTo(ExitCode.USAGE);
-    assertThat(run.err()).contains("--output", "a path is wanted");
+    assertThat(run.err()).contains("--output", "expected a path");
   }
 
   @Test

@@ -247,7 +247,7 @@ final class OddTablesTest {
     assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.OK);
     assertThat(run.out())
         .contains(
-            "the files of secondary indexes of oa-1-big, oa-2-big", "a Cassandra node builds");
+            "the files of secondary indexes of oa-1-big, oa-2-big", "a Cassandra node rebuilds");
     List<String> left = new ArrayList<>();
     for (Path file : files(copy)) {
       left.add(name(file));

@@ -275,7 +275,7 @@ class OperateTest {
           ExitCode.IO, "who are you?", with(login, "--jmx-password-file", wrong.toString()));
       assertError(ExitCode.IO, "who are you?", "tablestats", "--jmx", listening.address);
       assertError(ExitCode.USAGE, "is empty", with(login, "--jmx-password-file", empty.toString()));
-      assertError(ExitCode.USAGE, "belong together", login);
+      assertError(ExitCode.USAGE, "must be given together", login);
     }
   }
 
@@ -381,7 +381,7 @@ class OperateTest {
 
     Run history = Run.of("compactionhistory", many.toString());
     assertThat(history.code()).isEqualTo(ExitCode.USAGE);
-    assertThat(history.err()).contains("only those have a compaction history");
+    assertThat(history.err()).contains("only databases have a compaction history");
   }
 
   @Test
@@ -406,7 +406,7 @@ class OperateTest {
     Run run = Run.of("tablestats", directory.toString());
 
     assertThat(run.code()).isEqualTo(ExitCode.DAMAGED);
-    assertThat(run.err()).contains(statistics.toString(), "was left aside");
+    assertThat(run.err()).contains(statistics.toString(), "was skipped");
     assertThat(lines(run)).contains("SSTable count: 1");
   }
 

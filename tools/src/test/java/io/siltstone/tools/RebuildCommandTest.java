@@ -119,7 +119,7 @@ final class RebuildCommandTest {
                 + " --base-deletion-time and --base-ttl");
     Run partly = Run.of("rebuild", "--base-timestamp", "1", data.toString());
     assertThat(partly.code()).isEqualTo(ExitCode.USAGE);
-    assertThat(partly.err()).contains("are given together or not at all");
+    assertThat(partly.err()).contains("must be given together");
   }
 
   @Test
@@ -142,7 +142,7 @@ final class RebuildCommandTest {
     Path data = Fixture.MANY.copyTo(directory);
     Files.delete(sibling(data, "Statistics.db"));
     Run scrub = Run.of("scrub", directory.toString());
-    assertThat(scrub.err()).contains("was left aside");
+    assertThat(scrub.err()).contains("was skipped");
     assertThat(scrub.out()).doesNotContain("nothing to do");
     assertThat(scrub.code()).isEqualTo(ExitCode.DAMAGED);
   }

@@ -88,7 +88,7 @@ final class VerifyCommandTest {
     assertThat(Run.of("compact", directory.toString()).code()).isEqualTo(ExitCode.DAMAGED);
     Run scrub = Run.of("scrub", directory.toString());
     assertThat(scrub.code()).as(scrub.err()).isEqualTo(ExitCode.DAMAGED);
-    assertThat(scrub.err()).contains(positions + " was skipped as far as it is damaged");
+    assertThat(scrub.err()).contains(positions + " was skipped from its damage on");
     assertThat(Run.of("export", directory.toString()).out()).hasLineCount(1);
     assertThat(Run.of("scrub", directory.toString()).code()).isEqualTo(ExitCode.OK);
   }
@@ -189,7 +189,7 @@ final class VerifyCommandTest {
     if (damaged != null) {
       Files.write(toc, damaged);
     }
-    String remedy = "siltstone rebuild " + data + " makes them anew";
+    String remedy = "siltstone rebuild " + data + " rebuilds them";
 
     Run run = Run.of("verify", data.toString());
     assertThat(run.err()).isEqualTo("siltstone: " + remedy + "\n");

@@ -24,15 +24,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Damages a file of an SSTable or of a database in each round, and reads everything: what is read
- * must be right, or an exception must name a file. Whatever takes longer than a minute counts as
- * hanging.
+ * Damages a file of an SSTable or of a database in each round, and reads everything: the result
+ * must be right, or an exception must name a file. A read of more than a minute counts as hanging.
  */
 final class DamageCampaign implements Campaign {
-  /** More than any read of these tables needs. */
+  /** More memory than any read of these tables needs. */
   private static final long MEMORY_BYTES = 4 << 20;
 
-  /** How many damages one table or database is good for. */
+  /** Number of rounds that use the same table or database. */
   private static final int ROUNDS_PER_SUBJECT = 2_000;
 
   private static final int DATABASE_EVERY = 16;
@@ -49,7 +48,7 @@ final class DamageCampaign implements Campaign {
   private @Nullable DamagedDatabase database;
   private long subject = -1;
 
-  /** Checks a table before anything of it is damaged. */
+  /** Checks a table before it is damaged. */
   @FunctionalInterface
   interface Check {
     /** Throws an exception or an error if the table is not read as it was written. */
@@ -104,7 +103,7 @@ final class DamageCampaign implements Campaign {
     } catch (TimeoutException e) {
       Thread hanging = working.get();
       String where = hanging == null ? "" : Arrays.toString(hanging.getStackTrace());
-      // The thread is given up with what it works on.
+      // The hanging thread is abandoned.
       worker = newWorker();
       subject = -1;
       throw new DeviationException("hangs: " + where, e, null);

@@ -8,12 +8,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Runs {@link DamageCampaign}. */
+/** The command of {@link DamageCampaign}. */
 @Command(
     name = "damage",
     description =
-        "Damages files of SSTables and of databases, and reads them. A round is one damage; all of"
-            + " it happens in memory.",
+        "Damages files of SSTables and of databases, and reads them. A round is one"
+            + " damage; everything happens in memory.",
     mixinStandardHelpOptions = true)
 public final class DamageCommand implements Callable<Integer> {
   private static final long ROUNDS = 1_000_000;

@@ -37,8 +37,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database whose process has died, as its files, which are damaged one at a time. It has unclean
- * logs, often an unfinished transaction, and what truncations and compactions leave.
+ * The files of a database whose process has died, which are damaged one at a time. It has an
+ * unclean commit log, often an unfinished transaction, and what truncations and compactions leave.
  */
 final class DamagedDatabase {
   private static final int OPERATIONS = 120;
@@ -103,9 +103,9 @@ final class DamagedDatabase {
   }
 
   /**
-   * Returns whether an operation is done. Left out is what reads, what ends the process in good
-   * order, and what changes tables without the log: of the others, all before some point must be
-   * there if the log has lost its end.
+   * Returns whether an operation is run. Skipped are operations that read, that end the process in
+   * good order, and that change tables without the commit log: if the log has lost its end, the
+   * remaining operations up to some point must be there.
    */
   private static boolean isKept(Operation operation) {
     return !(operation instanceof Operation.Crash
@@ -117,9 +117,7 @@ final class DamagedDatabase {
         || operation instanceof Operation.DropColumn);
   }
 
-  /**
-   * Returns whether each table has what it had after some operation, the last or an earlier one.
-   */
+  /** Returns whether each table has its state after some operation, the last or an earlier one. */
   private boolean isAnEarlierState(DatabaseEngine engine) throws IOException {
     long now = replay.clock().seconds();
     if (earlier.isEmpty()) {
@@ -146,7 +144,7 @@ final class DamagedDatabase {
     return true;
   }
 
-  /** Finds out whether the operation in flight has happened. */
+  /** Determines whether the operation in flight has taken effect. */
   private void settle() throws IOException {
     try (DatabaseEngine engine = open(copy(Map.of()), "s", true)) {
       schemas.putAll(schemas(engine));
@@ -217,7 +215,7 @@ final class DamagedDatabase {
     return new TimedDirectory(disk, times);
   }
 
-  /** Returns what kind of file it is: the component of an SSTable, or the name without numbers. */
+  /** Returns the kind of a file: the component of an SSTable, or the name without numbers. */
   static String kind(String path) {
     String name = path.substring(path.lastIndexOf('/') + 1);
     if (name.startsWith("CommitLog-")) {
@@ -231,7 +229,7 @@ final class DamagedDatabase {
         : name.replaceAll("[0-9]+", "N");
   }
 
-  /** Returns the component of a file of an SSTable, and the kind of another. */
+  /** Returns the component of a file of an SSTable, and the kind of another file. */
   private static String component(String path) {
     String kind = kind(path);
     return kind.equals(SSTABLE) ? path.substring(path.lastIndexOf('-') + 1) : kind;
@@ -272,7 +270,8 @@ final class DamagedDatabase {
   }
 
   /**
-   * Reads all, and returns whether it is what it has to be; if not, it is what may be all the same.
+   * Reads everything, and returns whether the content is as expected; if not, it is one that is
+   * tolerated.
    *
    * @param isTornAtEnd whether the damaged file lost its last lines, or has others in their place
    */
@@ -285,22 +284,23 @@ final class DamagedDatabase {
       if (!schemas(engine).keySet().equals(schemas.keySet())) {
         throw new AssertionError("tables with other ids: " + schemas(engine).keySet());
       }
-      // Whatever else it says decides how bytes are shown.
+      // The types in the schema determine how bytes are shown, so the content may differ.
       return false;
     }
     try {
       replay.requireSame(engine);
       return true;
     } catch (AssertionError e) {
-      // Replay takes damage after the last sync for a record that was not finished, and ends there.
+      // Replay takes damage after the last sync for an unfinished record, and ends there.
       if (kind.equals(LOG) && isAnEarlierState(engine)) {
         return false;
       }
-      // Both may hide a key, and with it a deletion, as nothing in them is checked.
+      // A damaged filter or index may hide a key, and a deletion with it, because neither has a
+      // checksum.
       if (kind.equals("Filter.db") || kind.equals("Index.db")) {
         return false;
       }
-      // Such a log looks like that of a transaction which has not been committed.
+      // Such a log looks like that of a transaction that was not committed.
       if (kind.equals(TRANSACTION_LOG) && isTornAtEnd) {
         return false;
       }
@@ -325,7 +325,10 @@ final class DamagedDatabase {
     return text.lines().collect(Collectors.toSet());
   }
 
-  /** Returns what an exception must name: any component of an SSTable, as two may contradict. */
+  /**
+   * Returns what an exception must name: any component of the SSTable, because two may contradict
+   * each other.
+   */
   private static String namedFor(String name) {
     return name.startsWith("oa-") || name.startsWith("nb-")
         ? name.substring(0, name.lastIndexOf('-') + 1)
@@ -333,8 +336,8 @@ final class DamagedDatabase {
   }
 
   /**
-   * Returns how an exception is counted. Two files may contradict each other, as a schema and an
-   * SSTable, and the exception then names the other one.
+   * Returns how an exception is counted. Two files may contradict each other, such as a schema and
+   * an SSTable, and the exception then names the other one.
    */
   private static String found(Exception e, String name, String path, String what) {
     String directory = path.substring(0, path.lastIndexOf('/') + 1);

@@ -3,7 +3,7 @@ package io.siltstone.campaigns.damage;
 import java.util.Arrays;
 import java.util.Random;
 
-/** A change of a file as bad disks, bad memory and bad programs make them. */
+/** A random change of a file, as made by bad disks, bad memory and faulty programs. */
 final class Mutation {
   private static final int PAGE = 4096;
   private static final int MOST_BITS = 3;
@@ -12,7 +12,7 @@ final class Mutation {
   private final String text;
   private final byte[] bytes;
 
-  /** Kinds of changes. */
+  /** The kinds of changes. */
   enum Kind {
     FLIPPED_BITS,
     CUT,
@@ -33,7 +33,7 @@ final class Mutation {
     return kind;
   }
 
-  /** Returns the change in words, with offsets. */
+  /** Returns a description of the change, with offsets. */
   String text() {
     return text;
   }
@@ -43,7 +43,7 @@ final class Mutation {
     return bytes;
   }
 
-  /** Draws a change of a file; it may happen to leave the file as it was. */
+  /** Draws a change of a file; it may leave the file as it was. */
   static Mutation draw(Random random, byte[] file) {
     Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
     if (file.length == 0) {
@@ -85,7 +85,7 @@ final class Mutation {
     };
   }
 
-  /** As large as pages and sectors are; less where a file has only one. */
+  /** Returns a size like that of pages and sectors; less if a file has only one. */
   private static int page(Random random, int length) {
     int page = random.nextBoolean() ? PAGE : 512;
     while (page * 2 > length && page > 1) {

@@ -10,17 +10,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A copy of a directory that says of its files that they were last changed when the original ones
- * were, since transaction logs name these times.
+ * A copy of a directory with the modification times of the original files, because transaction logs
+ * contain these times.
  */
 final class TimedDirectory extends ForwardingDirectory {
   private final String prefix;
   private final Map<String, Long> times;
 
   /**
-   * Puts the directory in front of a copy.
+   * Wraps a copy.
    *
-   * @param times by the paths of files below the directory; of others the directory itself knows it
+   * @param times by the paths of files below the directory; for others the directory itself is
+   *     asked
    */
   TimedDirectory(Directory copy, Map<String, Long> times) {
     this(copy, "", new ConcurrentHashMap<>(times));

@@ -1,4 +1,4 @@
-/** Changes files at random, and reads them. */
+/** Damages files at random, and reads them. */
 @NullMarked
 package io.siltstone.campaigns.damage;
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * How calls of one kind fail.
+ * A way in which calls of one kind fail.
  *
  * @param operation the kind of calls
  * @param way what happens
@@ -34,9 +34,9 @@ record Failure(Operation operation, Way way) {
 
   /** The error that a failing call returns, and whether later calls fail too. */
   enum Way {
-    /** One call fails; a write may have been done in part, and a sync not or wholly. */
+    /** One call fails; a write may have been done in part, and a sync completely or not at all. */
     ERROR,
-    /** One call has its effect, and fails all the same. */
+    /** One call has its effect, and fails nevertheless. */
     ERROR_AFTERWARDS,
     /** This call and all after it fail. */
     ERRORS_FROM_NOW_ON,
@@ -46,11 +46,11 @@ record Failure(Operation operation, Way way) {
     NO_SPACE,
     /** The disk is full from now on. */
     NO_SPACE_FROM_NOW_ON,
-    /** One read gets half of what is there. */
+    /** One read returns half of the data. */
     SHORT
   }
 
-  /** Returns all failures that can be. */
+  /** Returns all possible failures. */
   static List<Failure> all() {
     List<Failure> all = new ArrayList<>();
     for (Operation operation : Operation.values()) {

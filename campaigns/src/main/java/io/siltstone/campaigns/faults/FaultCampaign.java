@@ -12,22 +12,22 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Goes through scripts of operations, and lets each call of each kind to the file system fail in
- * each way, one in each round.
+ * Runs scripts of operations, and makes each call of each kind to the file system fail in each way,
+ * one per round.
  */
 final class FaultCampaign implements Campaign {
   private final long seed;
   private final int scripts;
   private final List<Plan> plans = new ArrayList<>();
 
-  /** Holds a script, and says which rounds are its own. */
+  /** A script, with the range of its rounds. */
   private record Plan(
       FaultScript script, long firstRound, long endRound, Map<Operation, Long> calls) {}
 
   /**
-   * Makes a campaign of faults.
+   * Creates a campaign.
    *
-   * @param scripts how many different scripts it goes through
+   * @param scripts number of different scripts
    */
   FaultCampaign(long seed, int scripts) {
     this.seed = seed;
@@ -57,7 +57,7 @@ final class FaultCampaign implements Campaign {
       }
       left -= calls;
     }
-    throw new IllegalStateException("round " + round + " is none of this script");
+    throw new IllegalStateException("round " + round + " does not belong to this script");
   }
 
   private Plan plan(long round) throws IOException {

@@ -22,9 +22,9 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sequence of operations that is run again and again, each time with another call that fails.
- * After a failure the database must have all that was acknowledged and either the whole of the
- * operation that failed or nothing of it, or refuse to answer; and so after it was opened again.
+ * A sequence of operations that is run repeatedly, each time with another failing call. After a
+ * failure the database must have everything that was acknowledged, and either the whole effect of
+ * the failed operation or none of it, or reject reads; this must also hold after it was reopened.
  */
 final class FaultScript {
   private static final int OPERATIONS = 60;
@@ -43,7 +43,7 @@ final class FaultScript {
             drawn.start(),
             drawn.tables(),
             drawn.operations().stream()
-                // In memory a crash is no different from being opened again.
+                // In memory a crash does not differ from reopening.
                 .filter(operation -> !(operation instanceof Operation.Crash))
                 .toList());
   }
@@ -55,7 +55,7 @@ final class FaultScript {
     return counter.calls();
   }
 
-  /** Runs the script with a fault, and fails if anything is not as it must be. */
+  /** Runs the script with a fault, and fails if a check fails. */
   void run(Fault fault, Counts counts) throws IOException {
     try {
       new OneRun(fault).run(counts);
@@ -64,7 +64,7 @@ final class FaultScript {
     }
   }
 
-  /** Runs the script once, on a disk of its own. */
+  /** One run of the script, on its own disk. */
   private final class OneRun {
     private final Fault fault;
     private final MemoryDirectory disk = new MemoryDirectory();
@@ -98,7 +98,7 @@ final class FaultScript {
       reopen(isCreated);
     }
 
-    /** Does the next operation, and returns whether to go on. */
+    /** Runs the next operation, and returns whether to continue. */
     private boolean step(DatabaseEngine engine) throws IOException {
       try {
         replay.step(engine);
@@ -109,7 +109,7 @@ final class FaultScript {
       if (replay.next() instanceof Operation.Reopen) {
         return false;
       }
-      // It has failed: nothing of it or all of it.
+      // The operation has failed: it had its whole effect or none.
       if (isWithout(engine)) {
         dropped.add(replay.done());
         replay.drop();
@@ -118,9 +118,7 @@ final class FaultScript {
       return false;
     }
 
-    /**
-     * Returns whether the database has nothing of the operation that failed, or refuses to answer.
-     */
+    /** Returns whether the database has no effect of the failed operation, or rejects reads. */
     private boolean isWithout(DatabaseEngine engine) throws IOException {
       SequenceReplay before = again(false);
       try {
@@ -149,7 +147,7 @@ final class FaultScript {
       }
     }
 
-    /** Returns a model of its own, which stands where the run does. */
+    /** Returns a new model in the state of the run. */
     private SequenceReplay again(boolean isOneMore) throws IOException {
       SequenceReplay again = new SequenceReplay(sequence);
       int until = replay.done() + (isOneMore ? 1 : 0);
@@ -163,7 +161,7 @@ final class FaultScript {
       return again;
     }
 
-    /** Opens what is left on a disk without failures, twice. */
+    /** Opens twice what is left on the disk, without failures. */
     private void reopen(boolean isCreated) throws IOException {
       if (!isCreated) {
         try (DatabaseEngine engine = open(disk, "r")) {
@@ -178,7 +176,7 @@ final class FaultScript {
           try {
             found.requireSame(engine);
           } catch (AssertionError e) {
-            // The last operation failed, and may not have been done at all.
+            // The last operation failed, and may not have had any effect.
             int last = found.done() - 1;
             if (i > 0 || !dropped.remove(last)) {
               throw e;
@@ -202,7 +200,7 @@ final class FaultScript {
           options -> options);
     }
 
-    /** Requires that an error names the injected fault, or says that changes are refused since. */
+    /** Requires that an error names the injected fault, or says that changes are rejected since. */
     private void requireTold(Throwable e) {
       if (fault.fired() == 0) {
         throw new AssertionError("failed without a fault: " + e, e);
@@ -221,7 +219,7 @@ final class FaultScript {
         }
         cause = cause.getCause();
       }
-      throw new AssertionError("not what was to be told: " + e, e);
+      throw new AssertionError("an unexpected error: " + e, e);
     }
   }
 }

@@ -9,12 +9,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Runs {@link FaultCampaign}. */
+/** The command of {@link FaultCampaign}. */
 @Command(
     name = "faults",
     description =
-        "Runs scripts of operations again and again, and lets each call to the file system fail in"
-            + " each way. A round is one run with one failing call.",
+        "Runs scripts of operations repeatedly, and makes each call to the file system"
+            + " fail in each way. A round is one run with one failing call.",
     mixinStandardHelpOptions = true)
 public final class FaultsCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -25,7 +25,7 @@ public final class FaultsCommand implements Callable<Integer> {
       names = "--scripts",
       paramLabel = "N",
       defaultValue = "4",
-      description = "How many different scripts. Default: ${DEFAULT-VALUE}.")
+      description = "Number of different scripts. Default: ${DEFAULT-VALUE}.")
   private int scripts;
 
   @Override

@@ -21,9 +21,10 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /**
- * Writes to a database on a small file system until that is full, or the log may not write any
- * more. What was acknowledged must be readable then; the database must refuse to open or open with
- * all of it while the disk is full; and it must open with all of it when there is room again.
+ * Writes to a database on a small file system until it is full, or until the commit log cannot be
+ * written. What was acknowledged must then be readable. While the disk is full, the database must
+ * reject being opened, or open with all of it; and it must open with all of it when there is space
+ * again.
  */
 final class FullDiskCampaign implements Campaign {
   private static final List<SyncMode> MODES = List.of(SyncMode.values());
@@ -87,7 +88,7 @@ final class FullDiskCampaign implements Campaign {
 
     void run(Counts counts) throws IOException {
       fill(counts);
-      // While the disk is full: all of it or nothing.
+      // While the disk is full, opening succeeds with all data or fails.
       try (KeyValueStore store = KeyValueStore.open(home, options)) {
         requireAll(store);
         counts.add("openings of a full disk");
@@ -141,7 +142,7 @@ final class FullDiskCampaign implements Campaign {
                   + " acknowledged writes");
         }
       }
-      // The one that has failed may be there.
+      // The write that has failed may be there.
       byte[] last = store.get(lastKey);
       if (last != null && !Arrays.equals(last, lastValue)) {
         throw new AssertionError("the last write was changed");

@@ -11,12 +11,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Runs {@link FullDiskCampaign}, where file systems may be mounted. */
+/** The command of {@link FullDiskCampaign}, which runs only where file systems can be mounted. */
 @Command(
     name = "full-disk",
     description =
-        "Fills small file systems, which it mounts: tmpfs, and ext4 in a file. Needs Linux and the"
-            + " rights of root; without them it says so and does nothing. A round is one disk.",
+        "Fills small file systems, which it mounts: tmpfs, and ext4 in a file. It needs"
+            + " Linux and the rights of root; without them it prints that it was skipped. A"
+            + " round is one disk.",
     mixinStandardHelpOptions = true)
 public final class FullDiskCommand implements Callable<Integer> {
   private static final long ROUNDS = 60;
@@ -34,7 +35,8 @@ public final class FullDiskCommand implements Callable<Integer> {
       Directories.delete(probe);
       spec.commandLine()
           .getOut()
-          .println("full-disk: skipped, as no file system can be mounted here: " + e.getMessage());
+          .println(
+              "full-disk: skipped, because no file system can be mounted here: " + e.getMessage());
       spec.commandLine().getOut().flush();
       return 0;
     }

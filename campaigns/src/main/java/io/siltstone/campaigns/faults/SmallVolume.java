@@ -31,7 +31,7 @@ final class SmallVolume implements Closeable {
    * Mounts a file system.
    *
    * @param home an empty directory for it
-   * @throws IOException if that is not allowed, with what the command says
+   * @throws IOException if that is not allowed, with the output of the command
    */
   static SmallVolume mount(Path home, Kind kind, int megabytes) throws IOException {
     SmallVolume volume = new SmallVolume(home);

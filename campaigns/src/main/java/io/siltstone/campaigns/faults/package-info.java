@@ -1,4 +1,4 @@
-/** Lets each file operation of a scripted run fail, one after the other. */
+/** Makes each file operation of a scripted run fail, one after the other, and fills small disks. */
 @NullMarked
 package io.siltstone.campaigns.faults;
 

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Starts {@link KilledProcess} in a JVM that is quick to start: with a small heap, the quick
- * compiler, and an archive of its classes where the class path consists of jars.
+ * Starts {@link KilledProcess} in a JVM that starts quickly: with a small heap, the C1 compiler
+ * only, and a class data archive if the class path consists of jars.
  */
 final class ChildJvm {
   private static final long PATIENCE_SECONDS = 120;
@@ -18,7 +18,7 @@ final class ChildJvm {
   private final List<String> command = new ArrayList<>();
 
   /**
-   * Prepares the archive of classes, by a run of the process that ends by itself.
+   * Creates the class data archive, by a run of the process that ends by itself.
    *
    * @param directory for the archive
    */

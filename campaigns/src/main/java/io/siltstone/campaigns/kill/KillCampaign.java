@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Kills processes with SIGKILL while they open, write, flush, compact and alter two databases each,
- * and compares both with models after each kill. What was acknowledged must be there, in every sync
- * mode; the one operation of each thread that was in flight must be there as a whole or not at all;
- * and nothing else. A database lives through many kills.
+ * and compares both with models after each kill. In every sync mode, everything that was
+ * acknowledged must be there; the operation of each thread that was in flight must have had its
+ * whole effect or none; and there must be nothing else. A database survives many kills.
  */
 final class KillCampaign implements Campaign {
   private static final int MEAN_OPERATIONS = 60;
@@ -36,7 +36,7 @@ final class KillCampaign implements Campaign {
   private @Nullable Present present;
   private long lastRound;
 
-  /** Holds the life that is going on, and the models of its databases. */
+  /** The present life, and the models of its databases. */
   private static final class Present {
     private final Life life;
     private final SequenceReplay replay;
@@ -104,7 +104,7 @@ final class KillCampaign implements Campaign {
     return begun;
   }
 
-  /** Starts a process, and kills it when it has come as far as is drawn. */
+  /** Starts a process, and kills it at a randomly chosen point of its progress. */
   private void kill(Present now, Progress progress, String incarnation, Random random)
       throws IOException {
     boolean isEarly = random.nextInt(5) == 0;
@@ -145,14 +145,14 @@ final class KillCampaign implements Campaign {
     }
   }
 
-  /** Asks the JVM for its threads, which it prints to the file of its errors. */
+  /** Requests a thread dump of the JVM, which it writes to its error file. */
   private static String dump(Process process, Life life) throws IOException, InterruptedException {
     new ProcessBuilder("kill", "-QUIT", Long.toString(process.pid())).start().waitFor();
     process.waitFor(2, TimeUnit.SECONDS);
     return Files.readString(life.errors());
   }
 
-  /** Opens what is left, and compares it with the models, which are moved on to what was found. */
+  /** Opens what is left, and compares it with the models, which are advanced to what was found. */
   private static void verify(Present now, Progress progress, boolean isReadOnly, Counts counts)
       throws IOException {
     verifyTables(now, progress, isReadOnly, counts);
@@ -180,7 +180,7 @@ final class KillCampaign implements Campaign {
       try {
         replay.requireSame(engine);
       } catch (AssertionError e) {
-        // The operation in flight may be there.
+        // The operation in flight may have had its effect.
         if (replay.isAtEnd()) {
           throw e;
         }
@@ -218,7 +218,8 @@ final class KillCampaign implements Campaign {
       }
       return;
     }
-    // A process that is killed while it creates the store may leave none that can only be read.
+    // A process that is killed while it creates the store may leave one that cannot be opened for
+    // reading only.
     boolean mustBeWhole = now.wasOpen;
     now.wasOpen = true;
     try (PairsDatabase database =

@@ -11,12 +11,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Runs {@link KillCampaign}. */
+/** The command of {@link KillCampaign}. */
 @Command(
     name = "kill",
     description =
-        "Kills processes at work with SIGKILL, and compares their databases with models. A round"
-            + " is one process with two databases.",
+        "Kills running processes with SIGKILL, and compares their databases with models."
+            + " A round is one process with two databases.",
     mixinStandardHelpOptions = true)
 public final class KillCommand implements Callable<Integer> {
   private static final long ROUNDS = 10_000;
@@ -30,7 +30,9 @@ public final class KillCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "MODE",
       defaultValue = "PERIODIC,GROUP,BATCH",
-      description = "Sync modes of the log, met in turn: ${COMPLETION-CANDIDATES}. Default: all.")
+      description =
+          "Sync modes of the commit log, used in turn: ${COMPLETION-CANDIDATES}. Default:"
+              + " all.")
   private List<SyncMode> modes;
 
   @Override

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 
 /**
  * The process that is killed. It opens the two databases of a {@link Life}, continues where the
- * process before it was killed, and stores in {@link Progress} what was acknowledged. If anything
+ * process before it was killed, and records in {@link Progress} what was acknowledged. If anything
  * fails, it ends with the exit code 1.
  */
 final class KilledProcess {
@@ -24,14 +24,17 @@ final class KilledProcess {
     this.progress = Progress.open(life.progress());
   }
 
-  /** Arguments: directory, seed, mode, incarnation, and how many steps a thread does at most. */
+  /**
+   * Runs the process. The arguments are directory, seed, mode, incarnation, and the greatest number
+   * of steps of a thread.
+   */
   public static void main(String[] args) throws IOException {
     Life life = new Life(Path.of(args[0]), Long.parseLong(args[1]), SyncMode.valueOf(args[2]));
     endWithParent();
     new KilledProcess(life, args[3], Long.parseLong(args[4])).run();
   }
 
-  /** Ends this process when the one that has started it ends, and with it the pipe to this one. */
+  /** Ends this process when its parent ends, which closes the pipe to this one. */
   private static void endWithParent() {
     Thread watcher =
         new Thread(
@@ -75,7 +78,7 @@ final class KilledProcess {
     try (DatabaseEngine engine = TablesDatabase.open(life, replay, incarnation, false)) {
       if (done == 0) {
         replay.create(engine);
-        // The tables are complete: one more than the operations that were done.
+        // Creating the tables counts as the first operation.
         done = 1;
         progress.set(Progress.SEQUENCE, done);
       }

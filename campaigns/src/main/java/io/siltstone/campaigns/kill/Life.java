@@ -13,13 +13,13 @@ import java.nio.file.Path;
  * key-value store with several writing threads.
  *
  * @param directory of both databases
- * @param seed draws all that is written, and the options
- * @param mode in which the logs of both are synced
+ * @param seed of everything that is written, and of the options
+ * @param mode sync mode of both commit logs
  */
 record Life(Path directory, long seed, SyncMode mode) {
   private static final int OPERATIONS = 500;
 
-  /** Returns what is done to the first database. */
+  /** Returns the operations on the first database. */
   Sequence sequence() {
     return SequenceReplay.ofAtomicWrites(
         RandomStrategies.in(
@@ -28,7 +28,7 @@ record Life(Path directory, long seed, SyncMode mode) {
                 : CompactedSequences.ofShortLivedTombstones(seed, OPERATIONS)));
   }
 
-  /** Returns whether syncs are to come as often as can be, where they come by themselves. */
+  /** Returns whether periodic syncs are as frequent as possible. */
   boolean isBusy() {
     return seed % 3 == 0;
   }

@@ -4,18 +4,17 @@ import io.siltstone.commitlog.SyncMode;
 import java.util.List;
 
 /**
- * Tells which rounds belong to one life, and which sync mode it has. Two databases that live for a
- * few kills come first, in each mode in turn, so that a run of a few rounds meets every mode; then
- * those that live for many, and so on. It depends on nothing but the number of the round, so that a
- * run that is resumed goes on in the same order.
+ * Determines which rounds belong to one life, and its sync mode. Two short lives in each mode come
+ * first, so that a run of a few rounds covers every mode; then long ones, and so on. The schedule
+ * depends only on the number of the round, so that a resumed run continues in the same order.
  *
  * @param modes at least one, in their order
  */
 record LifeSchedule(List<SyncMode> modes) {
-  /** How many rounds a short life has. */
+  /** Number of rounds of a short life. */
   static final int SHORT = 2;
 
-  /** How many rounds a long life has. */
+  /** Number of rounds of a long life. */
   static final int LONG = 25;
 
   LifeSchedule {
@@ -30,7 +29,7 @@ record LifeSchedule(List<SyncMode> modes) {
     return modes.get((int) life);
   }
 
-  /** Returns whether a life begins with a round, whatever became of the one before. */
+  /** Returns whether a life begins with a round, whatever happened in the one before. */
   boolean isFirst(long round) {
     long position = position(round);
     long shortRounds = shortRounds();

@@ -22,9 +22,10 @@ import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A key-value store to which several threads write, each with keys that begin with its number; with
- * a table that all share, so that batches have two, and one of each thread that comes and goes.
- * Compaction runs beside. Safe for use by any number of threads.
+ * A key-value store to which several threads write, each with keys that begin with its number. In
+ * addition there are a table that all threads share, so that batches write to two tables, and a
+ * table of each thread that is created and dropped. Compaction runs concurrently. Safe for use by
+ * any number of threads.
  */
 final class PairsDatabase implements Closeable {
   private static final String KEYSPACE = "w";
@@ -44,7 +45,7 @@ final class PairsDatabase implements Closeable {
     this.options = options;
   }
 
-  /** Opens the database of a life; for writing, with all tables that are always there. */
+  /** Opens the database of a life; for writing, with the tables that always exist. */
   static PairsDatabase open(Life life, String incarnation, boolean isReadOnly) throws IOException {
     DatabaseOptions options = options(life, isReadOnly);
     KeyValueStore store = KeyValueStore.open(life.directory().resolve("pairs"), options);
@@ -85,7 +86,7 @@ final class PairsDatabase implements Closeable {
         .commitLog(
             CommitLogOptions.builder()
                 .syncMode(life.mode())
-                // The default, or so short that syncs come between most writes.
+                // The default, or so short that there is a sync between most writes.
                 .period(life.isBusy() ? Duration.ofMillis(3) : CommitLogOptions.DEFAULT_PERIOD)
                 .groupWindow(Duration.ofMillis(1))
                 .segmentBytes(segmentBytes)
@@ -139,7 +140,7 @@ final class PairsDatabase implements Closeable {
     return new PairsDatabase(KeyValueStore.open(copy, options), checkpoints, incarnation, options);
   }
 
-  /** Fails unless an iterator, of the store or of a snapshot, shows a thread's entries. */
+  /** Fails unless an iterator, of the store or of a snapshot, returns a thread's entries. */
   void requireEntries(PairsState expected, boolean inSnapshot) throws IOException {
     if (expected.entries().isEmpty()) {
       return;
@@ -157,7 +158,7 @@ final class PairsDatabase implements Closeable {
     }
   }
 
-  /** Reads all that a thread has written. */
+  /** Reads everything that a thread has written. */
   PairsState state(int thread) throws IOException {
     PairsState state = new PairsState();
     try (KeyValueIterator entries = store.iteratorOfPrefix(new byte[] {(byte) thread})) {

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The snapshot that a thread holds while it writes, and what has to be in it. */
+/** The snapshot that a thread holds while it writes, and its expected content. */
 final class PairsSnapshots implements Closeable {
   private final byte[] prefix;
   private final Map<byte[], byte[]> expected = new TreeMap<>(Arrays::compareUnsigned);
@@ -21,7 +21,7 @@ final class PairsSnapshots implements Closeable {
     prefix = new byte[] {(byte) thread};
   }
 
-  /** Compares the present snapshot with what was there when it was taken, and takes another. */
+  /** Compares the present snapshot with its expected content, and takes another. */
   void exchange(KeyValueStore store, PairsState present) throws IOException {
     close();
     expected.clear();
@@ -41,7 +41,7 @@ final class PairsSnapshots implements Closeable {
     }
   }
 
-  /** Fails unless an iterator shows exactly these entries. */
+  /** Fails unless an iterator returns exactly these entries. */
   static void requireEntries(KeyValueIterator found, Map<byte[], byte[]> expected)
       throws IOException {
     Iterator<Map.Entry<byte[], byte[]>> wanted = expected.entrySet().iterator();

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The content that one thread has written to the key-value database, as maps: entries whose keys
- * begin with the thread's number, rows of a table that all threads share, and a table of its own
- * that comes and goes. Used by one thread.
+ * begin with the thread's number, rows of a table that all threads share, and its own table, which
+ * is created and dropped. Confined to one thread.
  */
 final class PairsState {
   private final NavigableMap<byte[], byte[]> entries = new TreeMap<>(Arrays::compareUnsigned);
@@ -50,7 +50,7 @@ final class PairsState {
     hasExtraColumn = isThere;
   }
 
-  /** Returns how it differs from another, or null if it does not. */
+  /** Returns the first difference from another state, or null if there is none. */
   @Nullable String difference(PairsState found) {
     for (byte[] key : entries.keySet()) {
       if (!Arrays.equals(entries.get(key), found.entries.get(key))) {
@@ -64,7 +64,7 @@ final class PairsState {
     }
     for (byte[] key : found.entries.keySet()) {
       if (!entries.containsKey(key)) {
-        return "entry " + Arrays.toString(key) + " was found and never put, or deleted";
+        return "entry " + Arrays.toString(key) + " was found and was never put, or was deleted";
       }
     }
     if (!shared.equals(found.shared)) {

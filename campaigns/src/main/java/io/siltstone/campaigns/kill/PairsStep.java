@@ -18,13 +18,13 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One operation of one thread on the key-value database, drawn by seed, thread and number. It
- * either takes effect as a whole or not at all, whenever the process is killed.
+ * One operation of one thread on the key-value database, determined by seed, thread and number. It
+ * has its whole effect or none, whenever the process is killed.
  *
  * @param keys of entries, which begin with the thread's number
  * @param values of these keys, for steps that put something; null deletes
  * @param number of the step, from 0 on
- * @param choice draws variants of a kind
+ * @param choice selects variants of a kind
  */
 record PairsStep(
     Kind kind,
@@ -33,12 +33,12 @@ record PairsStep(
     List<byte[]> keys,
     List<byte @Nullable []> values,
     int choice) {
-  /** How many threads write to one database. */
+  /** Number of threads that write to one database. */
   static final int THREADS = 3;
 
   private static final int MOST_BYTES = 20_000;
 
-  /** The operations of steps, with the weights by which they are drawn. */
+  /** The kinds of steps, with their probabilities. */
   enum Kind {
     PUT(300),
     PUT_ASYNC(30),
@@ -125,7 +125,7 @@ record PairsStep(
     return Objects.requireNonNull(values.get(0));
   }
 
-  /** The range from the lesser of two keys to the greater. */
+  /** Returns the lesser or the greater end of the range between two keys. */
   private byte[] end(boolean isLast) {
     byte[] first = keys.get(0);
     byte[] second = keys.get(keys.size() - 1);
@@ -137,7 +137,7 @@ record PairsStep(
     return present == null || choice % 3 == 0 ? new byte[] {1} : present;
   }
 
-  /** Makes the change to the model. */
+  /** Applies the step to the model. */
   void apply(PairsState state) {
     switch (kind) {
       case PUT, PUT_ASYNC -> state.entries().put(key(), value());
@@ -201,9 +201,9 @@ record PairsStep(
   }
 
   /**
-   * Makes the change to the database, and returns when it is acknowledged.
+   * Runs the step on the database, and returns when it is acknowledged.
    *
-   * @param before the model as it was before the step
+   * @param before the model before the step
    */
   void run(PairsDatabase database, PairsState before, PairsSnapshots snapshots) throws IOException {
     KeyValueStore store = database.store();
@@ -278,7 +278,7 @@ record PairsStep(
 
   private void require(boolean holds, String what) {
     if (!holds) {
-      throw new AssertionError(what + " has answered wrongly at " + this);
+      throw new AssertionError(what + " has returned a wrong result at " + this);
     }
   }
 

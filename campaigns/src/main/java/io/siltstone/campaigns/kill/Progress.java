@@ -13,17 +13,18 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Counters in a mapped file, by which a process says what was acknowledged: what it has stored is
- * there when it is killed in the next instant, as the page belongs to the operating system.
+ * Counters in a mapped file, by which a process records what was acknowledged. A stored counter
+ * survives the kill of the process in the next instant, because the page belongs to the operating
+ * system.
  */
 final class Progress implements Closeable {
-  /** Counter of how far the process has come, see the constants that begin with {@code IS_}. */
+  /** Counter of the process's phase; see the constants that begin with {@code IS_}. */
   static final int PHASE = 0;
 
-  /** Counter of operations of the sequence that were done. */
+  /** Counter of completed operations of the sequence. */
   static final int SEQUENCE = 1;
 
-  /** The first of the counters of steps that a thread of the key-value database has done. */
+  /** The first of the counters of completed steps of the key-value store's threads. */
   static final int FIRST_THREAD = 2;
 
   static final long IS_OPENING = 1;
@@ -41,7 +42,7 @@ final class Progress implements Closeable {
     this.buffer = buffer;
   }
 
-  /** Opens the file, and makes it if it is missing, with counters of 0. */
+  /** Opens the file, and creates it with counters of 0 if it is missing. */
   static Progress open(Path file) throws IOException {
     FileChannel channel =
         FileChannel.open(
@@ -57,7 +58,7 @@ final class Progress implements Closeable {
     LONGS.setVolatile(buffer, counter * Long.BYTES, value);
   }
 
-  /** Returns how many operations of all kinds were acknowledged. */
+  /** Returns the number of acknowledged operations of all kinds. */
   long acknowledged() {
     long sum = 0;
     for (int i = SEQUENCE; i < COUNTERS; i++) {

@@ -1,4 +1,4 @@
-/** Kills processes at work, and compares what is left with a reference model. */
+/** Kills running processes, and compares what is left of their databases with a reference model. */
 @NullMarked
 package io.siltstone.campaigns.kill;
 

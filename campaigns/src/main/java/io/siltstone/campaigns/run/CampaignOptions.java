@@ -9,57 +9,56 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Holds the options that all campaigns have, and runs a campaign with them. */
+/** The options of all campaigns; runs a campaign with them. */
 public final class CampaignOptions {
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      description =
-          "Ends after so many rounds. Without it and --minutes: what one run is meant to.")
+      description = "Number of rounds. Default without --minutes: depends on the campaign.")
   private @Nullable Long rounds;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Draws what is left to chance. Default: ${DEFAULT-VALUE}.")
+      description = "Seed of all random choices. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
   @Option(
       names = "--minutes",
       paramLabel = "N",
-      description = "Begins no round after so many minutes.")
+      description = "Start no round after that many minutes.")
   private @Nullable Double minutes;
 
   @Option(
       names = "--directory",
       paramLabel = "DIRECTORY",
-      description = "Where the ledger, deviations and databases are. Default: campaign-NAME.")
+      description = "Directory of the ledger, deviations and databases. Default: campaign-NAME.")
   private @Nullable Path directory;
 
   @Option(
       names = "--resume",
-      description = "Continues the ledger of the directory with the round after its last one.")
+      description = "Continue the ledger of the directory with the round after its last one.")
   private boolean resume;
 
-  /** Makes a campaign. */
+  /** Creates a campaign. */
   @FunctionalInterface
   public interface Factory {
     /**
-     * Makes a campaign.
+     * Creates a campaign.
      *
-     * @param directory the directory of its files
-     * @param seed what its rounds are drawn from
+     * @param directory for its files
+     * @param seed of its rounds
      */
     Campaign create(Path directory, long seed) throws IOException;
   }
 
   /**
-   * Runs a campaign within the limits that are asked for.
+   * Runs a campaign within the given limits.
    *
-   * @param defaultRounds how many rounds if neither rounds nor minutes are given
+   * @param defaultRounds number of rounds if neither rounds nor minutes are given
    * @return {@link ExitCode#OK} or {@link ExitCode#DEVIATION}
-   * @throws UsageException if the directory has a ledger that is not to be, or cannot be, continued
+   * @throws UsageException if the directory has a ledger that must not be, or cannot be, continued
    * @throws IOException if the campaign's own files could not be read or written
    */
   public int run(String name, long defaultRounds, Factory factory, PrintWriter out)
@@ -69,7 +68,7 @@ public final class CampaignOptions {
             .toRealPath();
     if (!resume && Files.exists(home.resolve(Ledger.FILE))) {
       throw new UsageException(
-          home + " has a ledger; continue it with --resume, or give another --directory");
+          home + " has a ledger; continue it with --resume, or choose another --directory");
     }
     long most = minutes == null ? defaultRounds : Long.MAX_VALUE;
     Limits limits =
@@ -84,7 +83,8 @@ public final class CampaignOptions {
       if (runner.found() == 0) {
         throw e;
       }
-      // Trying again mends a failure, but not a deviation, which therefore decides the exit code.
+      // A failure may disappear when tried again, but a deviation does not, so it decides the exit
+      // code.
       out.println(name + ": ended early: " + e);
       out.flush();
     }

@@ -30,15 +30,15 @@ final class CampaignRunner {
   private long firstRound;
   private long lineBegan;
 
-  // Figures of this run, without those of earlier ones that it resumes.
+  // The figures of this run, without those of earlier runs that it resumes.
   private long rounds;
   private long found;
 
   /**
-   * Limits a run.
+   * The limits of a run.
    *
-   * @param rounds at most so many in this run
-   * @param nanos after which no further round begins
+   * @param rounds greatest number of rounds in this run
+   * @param nanos time after which no further round begins
    */
   record Limits(long seed, long rounds, long nanos) {}
 

@@ -3,17 +3,17 @@ package io.siltstone.campaigns.run;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Reports that the engine has not done what it promises. */
+/** Thrown if the engine does not do what it promises. */
 public final class DeviationException extends Exception {
   private static final long serialVersionUID = 1;
 
   private final transient @Nullable Path evidence;
 
   /**
-   * Makes the exception.
+   * Creates the exception.
    *
    * @param message what was expected, what was found, and the seed
-   * @param evidence the directory to keep, or null if the seed is all that is needed
+   * @param evidence the directory to keep, or null if the seed is sufficient
    */
   public DeviationException(String message, @Nullable Throwable cause, @Nullable Path evidence) {
     super(message, cause);

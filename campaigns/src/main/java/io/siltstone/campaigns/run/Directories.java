@@ -8,7 +8,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** Deletes directories with all that is in them. */
+/** Deletes directories with all their content. */
 public final class Directories {
   private Directories() {}
 

@@ -3,7 +3,7 @@ package io.siltstone.campaigns.run;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Defines the exit codes of campaigns, which are those of the other commands. */
+/** The exit codes of campaigns, which are those of the other commands. */
 public final class ExitCode {
   /** The campaign has found no deviation. */
   public static final int OK = 0;
@@ -11,10 +11,10 @@ public final class ExitCode {
   /** The campaign has found a deviation. */
   public static final int DEVIATION = 1;
 
-  /** The campaign cannot be run as it was asked for. */
+  /** The campaign cannot be run as requested. */
   public static final int USAGE = 2;
 
-  /** The campaign's own files could not be read or written, or memory was not enough. */
+  /** The campaign's own files could not be read or written, or memory was not sufficient. */
   public static final int IO = 3;
 
   /** The campaign has a defect. */

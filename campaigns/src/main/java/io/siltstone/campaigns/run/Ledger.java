@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The file {@code ledger.jsonl} of a campaign's directory: what was found, one line of JSON for
- * some minutes of work, so that a run that is killed loses little. Lines are only appended, and the
- * sums over all lines are the figures of the campaign.
+ * The file {@code ledger.jsonl} of a campaign's directory, with the results: one line of JSON for
+ * some minutes of work, so that a killed run loses little. Lines are only appended, and the sums
+ * over all lines are the figures of the campaign.
  */
 final class Ledger {
   static final String FILE = "ledger.jsonl";
@@ -69,18 +69,18 @@ final class Ledger {
     return deviations;
   }
 
-  /** Returns how long all of it took. */
+  /** Returns the duration of all rounds. */
   long millis() {
     return millis;
   }
 
-  /** Returns what was counted. */
+  /** Returns the sums of all counts. */
   Counts counts() {
     return counts;
   }
 
   /**
-   * Holds what a line of the ledger says of some rounds.
+   * A line of the ledger, with the results of some rounds.
    *
    * @param commit of the sources, or empty
    */
@@ -169,7 +169,7 @@ final class Ledger {
               + found
               + ", expected "
               + campaign
-              + "; give another --directory");
+              + "; choose another --directory");
     }
   }
 

@@ -15,8 +15,8 @@ import jdk.jfr.consumer.RecordingFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records where virtual threads keep the thread that carries them for more than a millisecond while
- * they wait ({@code jdk.VirtualThreadPinned}), by the method of the engine that did it.
+ * Records where virtual threads pin their carrier threads for more than a millisecond ({@code
+ * jdk.VirtualThreadPinned}), by method of the engine.
  */
 final class PinningRecording implements Closeable {
   private static final String EVENT = "jdk.VirtualThreadPinned";
@@ -28,7 +28,7 @@ final class PinningRecording implements Closeable {
     recording.start();
   }
 
-  /** Stops, and adds up what was recorded. */
+  /** Stops the recording, and adds up what was recorded. */
   void count(Path directory, Counts counts) throws IOException {
     recording.stop();
     Path file = directory.resolve("pinned.jfr");

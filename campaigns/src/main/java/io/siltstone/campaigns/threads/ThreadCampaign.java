@@ -32,9 +32,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Lets thousands of virtual threads write to and read from one database, while others interrupt
- * them at any moment, flush and compact. No call may fail, no write that has returned may be lost,
- * and an interrupt must be kept. In every second round syncs are slow.
+ * Runs thousands of virtual threads that write to and read from one database, while other threads
+ * interrupt them at any moment, flush and compact. No call may fail, no write that has returned may
+ * be lost, and an interrupted thread must stay interrupted. In every second round syncs are slow.
  */
 final class ThreadCampaign implements Campaign {
   private static final List<SyncMode> MODES = List.of(SyncMode.values());
@@ -46,9 +46,9 @@ final class ThreadCampaign implements Campaign {
   private final int threads;
 
   /**
-   * Makes a campaign of virtual threads.
+   * Creates a campaign.
    *
-   * @param threads how many work in each round
+   * @param threads number of threads in each round
    */
   ThreadCampaign(Path directory, long seed, int threads) {
     this.directory = directory;
@@ -72,7 +72,7 @@ final class ThreadCampaign implements Campaign {
     Directories.delete(home);
   }
 
-  /** Lets threads work on one database, and reads what they have written. */
+  /** Runs threads on one database, and reads what they have written. */
   private final class OneRound {
     private final Path home;
     private final DatabaseOptions options;

@@ -10,12 +10,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Runs {@link ThreadCampaign}. */
+/** The command of {@link ThreadCampaign}. */
 @Command(
     name = "threads",
     description =
-        "Lets virtual threads work on one database while they are interrupted at random, on Java"
-            + " 21 or later. A round is one database.",
+        "Runs virtual threads on one database while they are interrupted at random, on"
+            + " Java 21 or later. A round is one database.",
     mixinStandardHelpOptions = true)
 public final class ThreadsCommand implements Callable<Integer> {
   private static final long ROUNDS = 12;
@@ -28,7 +28,7 @@ public final class ThreadsCommand implements Callable<Integer> {
       names = "--threads",
       paramLabel = "N",
       defaultValue = "10000",
-      description = "How many virtual threads at once. Default: ${DEFAULT-VALUE}.")
+      description = "Number of concurrent virtual threads. Default: ${DEFAULT-VALUE}.")
   private int threads;
 
   @Override

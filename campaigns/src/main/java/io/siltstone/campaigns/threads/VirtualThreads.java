@@ -3,7 +3,7 @@ package io.siltstone.campaigns.threads;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 
-/** Starts virtual threads, which Java has from 21 on, from code that is compiled for 17. */
+/** Starts virtual threads, which exist from Java 21 on, from code that is compiled for Java 17. */
 final class VirtualThreads {
   private VirtualThreads() {}
 

@@ -1,4 +1,4 @@
-/** Interrupts thousands of virtual threads at work. */
+/** Interrupts thousands of running virtual threads. */
 @NullMarked
 package io.siltstone.campaigns.threads;
 

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a child JVM is started: the Java that runs this, a class path, options. Immutable.
+ * The command that starts a child JVM: this Java, a class path, options. Immutable.
  *
  * @param classPath of the child
  * @param options of its JVM, e.g. {@code -Xmx256m}
@@ -29,14 +29,14 @@ public record ChildJvm(String classPath, List<String> options) {
     options = List.copyOf(options);
   }
 
-  /** With further options. */
+  /** Returns this command with further options. */
   public ChildJvm with(String... more) {
     List<String> all = new ArrayList<>(options);
     all.addAll(List.of(more));
     return new ChildJvm(classPath, all);
   }
 
-  /** With a heap of that size, and as much direct memory, in MiB. */
+  /** Returns this command with a heap of that size and as much direct memory, in MiB. */
   public ChildJvm withMemory(int heapMib, int directMib) {
     return with("-Xmx" + heapMib + "m", "-XX:MaxDirectMemorySize=" + directMib + "m");
   }
@@ -44,8 +44,8 @@ public record ChildJvm(String classPath, List<String> options) {
   /**
    * Runs a measurement and waits for its end. If this JVM ends before, so does the child.
    *
-   * @param volume whose limits the child is put under before it begins, or null
-   * @throws IOException if the child fails; with the end of what it printed
+   * @param volume limits for the child, set before it begins; or null
+   * @throws IOException if the child fails; its message has the end of what it printed
    */
   public Values run(String measurement, Values parameters, @Nullable LimitedVolume volume)
       throws IOException {
@@ -79,7 +79,7 @@ public record ChildJvm(String classPath, List<String> options) {
       try {
         Runtime.getRuntime().removeShutdownHook(atExit);
       } catch (IllegalStateException e) {
-        // This JVM is ending: the hook has ended the child.
+        // This JVM is ending, and the hook has ended the child.
       }
     }
   }
@@ -97,7 +97,7 @@ public record ChildJvm(String classPath, List<String> options) {
       }
       result = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
-      // It has ended, or will: what it said tells more than a broken pipe.
+      // The child has ended, or will; its output says more than a broken pipe.
       result = "";
     }
     int code = waitFor(process);
@@ -125,7 +125,7 @@ public record ChildJvm(String classPath, List<String> options) {
         }
       }
     } catch (IOException | UncheckedIOException e) {
-      // Its end was closed: no more lines.
+      // The stream was closed: no more lines.
     }
   }
 

@@ -4,18 +4,18 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The main class of a child JVM: its one argument names the {@link Measurement}, standard input has
- * the parameters up to its end, standard output gets the result. It begins when the parameters have
- * come, by when the parent has put the process under its limits.
+ * The main class of a child JVM: its only argument names the {@link Measurement}, standard input
+ * has the parameters, and standard output gets the result. It begins when standard input has ended;
+ * by then the parent has put the process under its limits.
  */
 public final class ChildMain {
   private ChildMain() {}
 
-  /** See the class. */
+  /** Runs a measurement; see the class. */
   @SuppressWarnings("SystemOut")
   public static void main(String[] args) throws Exception {
     PrintStream result = System.out;
-    // Whatever else is printed must not come between.
+    // Everything else that is printed must not mix with the result.
     System.setOut(System.err);
     Values parameters = Values.parse(new String(System.in.readAllBytes(), StandardCharsets.UTF_8));
     Measurement measurement =
@@ -26,7 +26,7 @@ public final class ChildMain {
       System.exit(0);
     } catch (Throwable e) {
       e.printStackTrace();
-      // Once more at the end, which is what the parent tells.
+      // Repeated at the end of the output, which is what the parent reports.
       for (Throwable each = e; each != null; each = each.getCause()) {
         System.err.println(each);
       }

@@ -1,14 +1,14 @@
 package io.siltstone.bench.child;
 
 /**
- * A part of an experiment that runs in a JVM of its own. An implementation is public and has a
- * public constructor without parameters.
+ * A part of an experiment that runs in its own JVM. An implementation is public and has a public
+ * constructor without parameters.
  */
 public interface Measurement {
   /**
    * Measures. What it prints to the standard streams is shown only if it fails.
    *
-   * @param parameters as the parent gave them
+   * @param parameters from the parent
    */
   Values run(Values parameters) throws Exception;
 }

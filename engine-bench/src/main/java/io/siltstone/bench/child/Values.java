@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Named numbers, texts and series of numbers, in the order in which they were put: a flat JSON
- * object. Not safe for threads.
+ * Named numbers, texts and series of numbers, in the order in which they were put, which are
+ * serialized as a flat JSON object. Not safe for use by several threads.
  */
 public final class Values {
   private static final JsonFactory JSON = new JsonFactory();
@@ -31,7 +31,7 @@ public final class Values {
   /**
    * Puts a number.
    *
-   * @throws IllegalArgumentException if it is none, or infinite: JSON has no such thing
+   * @throws IllegalArgumentException if it is not finite, because JSON has no such numbers
    */
   public Values put(String name, double value) {
     if (!Double.isFinite(value)) {
@@ -53,42 +53,43 @@ public final class Values {
     return this;
   }
 
-  /** Puts all of others. */
+  /** Puts all values of another object. */
   public Values putAll(Values others) {
     values.putAll(others.values);
     return this;
   }
 
-  /** All names. */
+  /** Returns all names. */
   public Set<String> names() {
     return Set.copyOf(values.keySet());
   }
 
-  /** Whether there is one of that name. */
+  /** Returns whether there is a value with that name. */
   public boolean has(String name) {
     return values.containsKey(name);
   }
 
   /**
-   * A whole number.
+   * Returns a whole number.
    *
-   * @throws IllegalArgumentException if there is none of that name, as for the others
+   * @throws IllegalArgumentException if there is no number with that name; likewise for the other
+   *     types
    */
   public long whole(String name) {
     return Math.round(number(name));
   }
 
-  /** A number. */
+  /** Returns a number. */
   public double number(String name) {
     return get(name, Number.class).doubleValue();
   }
 
-  /** A text. */
+  /** Returns a text. */
   public String text(String name) {
     return get(name, String.class);
   }
 
-  /** A series. */
+  /** Returns a series. */
   public List<Double> series(String name) {
     List<Double> series = new ArrayList<>();
     for (Object value : get(name, List.class)) {
@@ -105,7 +106,7 @@ public final class Values {
     return type.cast(value);
   }
 
-  /** Writes them as fields of the object that is open. */
+  /** Writes the values as fields of the current object. */
   public void writeFields(JsonGenerator json) throws IOException {
     for (Map.Entry<String, Object> entry : values.entrySet()) {
       json.writeFieldName(entry.getKey());
@@ -129,7 +130,7 @@ public final class Values {
     }
   }
 
-  /** One line of JSON. */
+  /** Returns one line of JSON. */
   public String toJson() {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = JSON.createGenerator(text)) {
@@ -143,9 +144,9 @@ public final class Values {
   }
 
   /**
-   * Reads what {@link #toJson} wrote.
+   * Parses the text that {@link #toJson} wrote.
    *
-   * @throws IOException if the text is something else
+   * @throws IOException if it is something else
    */
   public static Values parse(String text) throws IOException {
     Values values = new Values();

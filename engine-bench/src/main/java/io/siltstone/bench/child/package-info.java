@@ -1,8 +1,8 @@
 /**
- * What is measured runs in a JVM of its own, with the heap it needs and no memory of what ran
- * before: {@link io.siltstone.bench.child.ChildJvm} starts it, {@link
- * io.siltstone.bench.child.Measurement} is what it runs, {@link io.siltstone.bench.child.Values} go
- * in and come out.
+ * Measurements in their own JVMs, with the heap they need and without the effects of earlier
+ * measurements: {@link io.siltstone.bench.child.ChildJvm} starts a JVM, which runs a {@link
+ * io.siltstone.bench.child.Measurement} with {@link io.siltstone.bench.child.Values} as parameters
+ * and result.
  */
 @NullMarked
 package io.siltstone.bench.child;

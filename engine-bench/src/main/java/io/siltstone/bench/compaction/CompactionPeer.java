@@ -8,45 +8,45 @@ import java.util.Optional;
 
 /**
  * An engine that compacts SSTables of Cassandra's format. An implementation has a public
- * constructor without parameters and does not load the engine before {@link #start}, after which
- * the other methods are called, all by one thread; who starts it closes it.
+ * constructor without parameters and does not load the engine before {@link #start}; the other
+ * methods are called afterwards, all by one thread. Closed by whoever started it.
  */
 public interface CompactionPeer extends Closeable {
-  /** Its name, e.g. {@code Cassandra}. */
+  /** Returns the name, e.g. {@code Cassandra}. */
   String name();
 
-  /** Options that its JVM needs. */
+  /** Returns options that its JVM needs. */
   default List<String> jvmOptions() {
     return List.of();
   }
 
-  /** Why it cannot run in this JVM, or empty if it can. */
+  /** Returns the reason why it cannot run in this JVM, or empty. */
   default Optional<String> unavailable() {
     return Optional.empty();
   }
 
   /**
-   * Starts the engine with one table, of which it compacts nothing by itself.
+   * Starts the engine with one table, without automatic compaction.
    *
-   * @param directory that exists and is empty, for all that it stores
+   * @param directory for its files; exists and is empty
    * @param cql {@code CREATE TABLE} with the keyspace's name and options
-   * @param parameters of its own
+   * @param parameters for this engine
    */
   void start(Path directory, String cql, Values parameters) throws Exception;
 
-  /** Name and version as the engine tells it, with what of its settings matters. */
+  /** Returns the engine's name and version, with relevant settings. */
   String version();
 
   /**
-   * Makes SSTables those of the table, instead of all that it had.
+   * Replaces the SSTables of the table.
    *
-   * @param files all components, to which it makes links
+   * @param files all components, to which links are made
    */
   void load(List<Path> files) throws Exception;
 
-  /** Merges all SSTables of the table; returns when what is made of them is synced and live. */
+  /** Merges all SSTables of the table; returns when the outputs are synced and live. */
   void compact() throws Exception;
 
-  /** The files of the SSTables that are live, all components. */
+  /** Returns the files of all live SSTables, with all components. */
   List<Path> liveFiles() throws Exception;
 }

@@ -15,24 +15,24 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Compacts the same SSTables several times by one engine, each time out of the page cache: first to
- * warm up, then timed.
+ * Compacts the same SSTables several times with one engine, from the page cache: first to warm up,
+ * then timed.
  *
  * <pre>
  *   peer       name of the engine
- *   directory  for all that it stores; exists and is empty
- *   input      with the files of SSTables, on the same file system, to which links are made
- *   cql        of the table
- *   data_mb    of the input, uncompressed
- *   warm_ups   compactions that do not count
- *   runs       that do, 1 or more
- *   output     made; gets links to the files of what the last one made
+ *   directory  for its files; exists and is empty
+ *   input      directory of the SSTables, on the same file system; links to them are made
+ *   cql        CREATE TABLE statement
+ *   data_mb    size of the input, uncompressed
+ *   warm_ups   number of compactions to warm up
+ *   runs       number of timed compactions, 1 or more
+ *   output     directory for links to the outputs of the last compaction; created
  * </pre>
  *
- * and the engine's own. Returns {@code version}, {@code lz4} and {@code output_mb} of the last data
- * files; and as series, a value for each compaction that counts, {@code seconds}, {@code mb_per_s}
- * of uncompressed input, {@code cpu_s}, {@code allocated_mb} on the heap by the threads that live,
- * {@code read_calls}, {@code collections}.
+ * and parameters of the engine. Returns {@code version}, {@code lz4} and {@code output_mb} of the
+ * last data files; and as series, with a value for each timed compaction, {@code seconds}, {@code
+ * mb_per_s} of uncompressed input, {@code cpu_s}, {@code allocated_mb} on the heap by the living
+ * threads, {@code read_calls}, {@code collections}.
  */
 public final class CompactionPeerMeasurement implements Measurement {
   private static final double MB = 1e6;
@@ -72,7 +72,7 @@ public final class CompactionPeerMeasurement implements Measurement {
   private static Values compact(CompactionPeer peer, List<Path> input, double dataMb)
       throws Exception {
     peer.load(input);
-    // Cassandra drops the pages of files that it has compacted away, of other links to them too.
+    // Cassandra drops compacted files from the page cache, also for other links to them.
     for (Path file : input) {
       try (InputStream in = Files.newInputStream(file)) {
         in.transferTo(OutputStream.nullOutputStream());

@@ -5,18 +5,18 @@ import io.siltstone.bench.child.Values;
 import java.util.ServiceLoader;
 
 /**
- * What must be known of an engine before its JVM is started, in a child JVM, as only that has its
- * libraries.
+ * Describes an engine before its JVM is started. This runs in a child JVM, because only that has
+ * the engine's libraries.
  *
  * <pre>
- *   peer  its name
+ *   peer  name of the engine
  * </pre>
  *
- * Returns {@code jvm_options}, separated by blanks, and {@code unavailable}: why it cannot run, or
- * an empty text.
+ * Returns {@code jvm_options}, separated by blanks, and {@code unavailable}: the reason why it
+ * cannot run, or an empty text.
  */
 public final class CompactionPeers implements Measurement {
-  /** That of a name. */
+  /** Returns the engine with the given name. */
   static CompactionPeer named(String name) {
     return ServiceLoader.load(CompactionPeer.class).stream()
         .map(ServiceLoader.Provider::get)

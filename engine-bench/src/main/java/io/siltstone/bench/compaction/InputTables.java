@@ -23,34 +23,35 @@ import java.time.temporal.ChronoUnit;
 import java.util.stream.Stream;
 
 /**
- * Makes SSTables of version {@code nb}, which Cassandra 4.0 and all later ones read: rows of text,
- * of which each table shares a part with the next. All follows from the parameters.
+ * Writes SSTables of version {@code nb}, which Cassandra 4.0 and all later versions read: rows of
+ * text, of which each SSTable shares a part with the next. The content depends on the parameters
+ * only.
  *
  * <pre>
- *   directory   where their files go, and nothing else; made, the parent exists
- *   cql         of the table: {@link #SINGLE} or {@link #WIDE} with options
- *   tables      how many
- *   rows        of each
- *   shared      part of the rows that are in the next table too, from 0 to 1
- *   partitions  of which every table has rows; 0: each row is a partition
- *   text_bytes  of a row, in the mean
+ *   directory   of their files; created, the parent exists
+ *   cql         CREATE TABLE statement: {@link #SINGLE} or {@link #WIDE} with options
+ *   tables      number of SSTables
+ *   rows        rows per SSTable
+ *   shared      part of the rows that are in the next SSTable too, from 0 to 1
+ *   partitions  partitions of which every SSTable has rows; 0: each row is a partition
+ *   text_bytes  mean size of a row
  * </pre>
  *
- * Returns {@code data_mb}, uncompressed, {@code stored_mb}, {@code rows} that differ, {@code
- * rows_in} all tables together.
+ * Returns {@code data_mb}, uncompressed, {@code stored_mb}, {@code rows} that are distinct, {@code
+ * rows_in} all SSTables together.
  */
 public final class InputTables implements Measurement {
-  /** One row a partition. */
+  /** A table with one row per partition. */
   public static final String SINGLE = "CREATE TABLE bench.rows (key text PRIMARY KEY, value text)";
 
-  /** Many rows a partition. */
+  /** A table with many rows per partition. */
   public static final String WIDE =
       "CREATE TABLE bench.rows (key text, row bigint, value text, PRIMARY KEY (key, row))";
 
   private static final double MB = 1e6;
   private static final long FIRST_TIMESTAMP = 1_700_000_000_000_000L;
 
-  /** Whether a file is part of an SSTable of the version that is made here. */
+  /** Returns whether a file belongs to an SSTable of the version that is written here. */
   static boolean isComponent(Path file) {
     return requireNonNull(file.getFileName()).toString().startsWith("nb-");
   }
@@ -82,8 +83,8 @@ public final class InputTables implements Measurement {
             .memoryBytes(800L << 20)
             .memtableBytes(700L << 20)
             .chunkCacheBytes(0)
-            // Times are written as differences to that of the opening: as short as if rows came
-            // with the present.
+            // Timestamps are stored as differences from the time of opening, and are as short as in
+            // a live database.
             .clock(InstantSource.fixed(Instant.EPOCH.plus(FIRST_TIMESTAMP, ChronoUnit.MICROS)))
             .build();
     try (Database database = Database.open(home, options)) {
@@ -107,7 +108,7 @@ public final class InputTables implements Measurement {
     }
   }
 
-  /** What is written. */
+  /** The rows that are written. */
   private static final class Rows {
     private final BookText text = new BookText(1);
     private final Table table;
@@ -125,7 +126,9 @@ public final class InputTables implements Measurement {
       most = bytes * 2 - least;
     }
 
-    /** A row by its number, as one of the tables has it: a later one replaces an earlier one. */
+    /**
+     * Returns the version of a row in one of the SSTables; a later version replaces an earlier one.
+     */
     Mutation row(long number, long version) {
       String value =
           StandardCharsets.US_ASCII

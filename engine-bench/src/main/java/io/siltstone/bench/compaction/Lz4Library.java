@@ -5,13 +5,13 @@ import java.nio.file.Path;
 import java.security.CodeSource;
 import net.jpountz.lz4.LZ4Factory;
 
-/** The library of LZ4 that this JVM has. */
+/** Identifies the LZ4 library of this JVM. */
 final class Lz4Library {
   private static final String JAR = ".jar";
 
   private Lz4Library() {}
 
-  /** Name and version, as its file is called: {@code lz4-java-1.10.1}. */
+  /** Returns name and version as in the name of its file: {@code lz4-java-1.10.1}. */
   static String name() {
     CodeSource source = LZ4Factory.class.getProtectionDomain().getCodeSource();
     try {

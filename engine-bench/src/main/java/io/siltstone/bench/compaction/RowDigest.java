@@ -17,16 +17,16 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * Reads all rows of a directory of SSTables, by this engine.
+ * Computes a digest of all rows of a directory of SSTables, which this engine reads.
  *
  * <pre>
  *   directory  of the files
- *   cql        of the table
+ *   cql        CREATE TABLE statement
  * </pre>
  *
- * Returns {@code sstables}, {@code rows}, and {@code sha256} over what all columns of all rows
- * hold, in their order, with the timestamp of the column {@code value}: the same for SSTables that
- * tell a reader the same.
+ * Returns {@code sstables}, {@code rows}, and {@code sha256} over the content of all columns of all
+ * rows, in their order, with the timestamp of the column {@code value}. SSTables with the same
+ * content for a reader have the same digest.
  */
 public final class RowDigest implements Measurement {
   private static final DatabaseOptions READ_ONLY =
@@ -59,7 +59,7 @@ public final class RowDigest implements Measurement {
   private static void add(Row row, MessageDigest digest, ByteBuffer number) {
     for (int i = 0; i < row.columns().size(); i++) {
       ByteBuffer value = row.getSerialized(i);
-      // With its length, or texts of two columns could be divided elsewhere.
+      // With its length, so that the border between two texts matters.
       add(value == null ? -1 : value.remaining(), digest, number);
       if (value != null) {
         digest.update(value);

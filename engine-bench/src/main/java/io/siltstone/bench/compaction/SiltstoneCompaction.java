@@ -19,14 +19,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This engine: a major compaction in one piece, without a limit of speed.
+ * The adapter of this engine: a major compaction in one piece, without a throughput limit.
  *
  * <pre>
- *   pipeline_threads  beside the one that merges
+ *   pipeline_threads  threads besides the one that merges
  * </pre>
  */
 public final class SiltstoneCompaction implements CompactionPeer {
-  /** Its name. */
+  /** The name of this engine. */
   public static final String NAME = "Siltstone";
 
   private @Nullable Path home;

@@ -6,23 +6,22 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What makes the figures of an experiment mean less than they seem to.
+ * The reasons why the figures of an experiment are less reliable than they seem.
  *
  * @param rounds how often everything was measured
- * @param load the mean number of threads that ran or wanted to on the machine in the minute before
- *     it began; negative if it is not known
+ * @param load the load average of the minute before it began; negative if it is not known
  * @param cores of the machine
  */
 record Cautions(int rounds, double load, int cores) {
-  /** Half a core: what a machine at rest stays below. */
+  /** Half a core, which an idle machine stays below. */
   private static final double MOST_LOAD = 0.5;
 
-  /** The load of this machine in the minute before now. */
+  /** Returns the load average of the last minute. */
   static double loadNow() {
     return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
   }
 
-  /** The sentences, none if there is nothing to say. */
+  /** Returns the sentences; empty if there are none. */
   List<String> sentences() {
     List<String> sentences = new ArrayList<>();
     if (rounds == 1) {

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Half reads, half writes of a table that is larger than the memory there is, with chunks of 4 to
- * 256 KiB and the disk's read-ahead off.
+ * The chunk length experiment: half reads and half writes of a table larger than memory, with
+ * chunks of 4 to 256 KiB and the disk's read-ahead off.
  */
 final class ChunkLength implements Experiment {
   private static final List<Integer> LENGTHS = List.of(4, 8, 16, 32, 64, 128, 256);
@@ -115,7 +115,7 @@ final class ChunkLength implements Experiment {
                 samples.median(SMALL, "read_p99_us") / 1e3,
                 "ms"))
         .row(
-            "bytes read from the disk for each byte asked for, 64 KiB",
+            "bytes read from the disk per requested byte, 64 KiB",
             "more than 15",
             Words.number(samples.median(LARGE, "disk_bytes_per_read") / valueBytes(stored, keys)))
         .row(
@@ -123,14 +123,14 @@ final class ChunkLength implements Experiment {
             "–",
             Words.number(samples.median(SMALL, "disk_bytes_per_read") / valueBytes(stored, keys)))
         .row(
-            "memory for chunk offsets, 4 KiB in relation to 64 KiB",
+            "memory for chunk offsets, 4 KiB relative to 64 KiB",
             "16 times",
             Words.number(metadata(stored, SMALL) / metadata(stored, LARGE))
                 + " times, "
                 + Words.number(metadata(stored, SMALL) / 1e3)
                 + " kB against "
                 + Words.number(8.0 * chunks(stored, SMALL) / 1e3)
-                + " kB at 8 bytes a chunk")
+                + " kB at 8 bytes per chunk")
         .addTo(report);
     report
         .section("Speed")
@@ -139,7 +139,7 @@ final class ChunkLength implements Experiment {
                 .build())
         .add(
             points(
-                    "Operations per second in relation to 64 KiB",
+                    "Operations per second relative to 64 KiB",
                     "times",
                     samples,
                     kib -> samples.ratio(kib, LARGE, RATE).median())
@@ -151,7 +151,7 @@ final class ChunkLength implements Experiment {
         .section("Disk")
         .add(
             line(
-                    "Read from the disk for each read, compaction included",
+                    "Read from the disk per read, compaction included",
                     "KiB",
                     samples,
                     "disk_bytes_per_read",
@@ -160,13 +160,13 @@ final class ChunkLength implements Experiment {
         .section("Space and memory")
         .add(
             points(
-                    "Compressed size in relation to uncompressed",
+                    "Compressed size relative to uncompressed",
                     "ratio",
                     samples,
                     kib -> ratio(stored, kib))
                 .build())
         .add(
-            Chart.lines("Memory for the offsets of chunks, for each GB of data")
+            Chart.lines("Memory for the offsets of chunks, per GB of data")
                 .x("chunk length, KiB")
                 .y("kB, logarithmic")
                 .logarithmicX()
@@ -195,8 +195,8 @@ final class ChunkLength implements Experiment {
                 + " threads in a heap of 128 MiB, chunk cache 16 MiB, memtables 64 MiB, LZ4,"
                 + " size-tiered compaction within 64 MiB/s. Each figure is the median of "
                 + Words.rounds(samples.of(SMALL).size())
-                + "; in each round all lengths ran one after the other, each in a JVM of its"
-                + " own on its own copy of the files, after half as long a run to warm up. Bytes"
+                + "; in each round all lengths ran one after the other, each in its own JVM"
+                + " on its own copy of the files, after a warm-up of half that time. Bytes"
                 + " read from the disk include what compaction reads.");
     laboratory.notes().forEach(note -> report.text(Words.sentence(note)));
     laboratory.cautions().forEach(report::caution);
@@ -226,15 +226,15 @@ final class ChunkLength implements Experiment {
         + (samples.median(SMALL, "disk_bytes_per_read") > 0
             ? ", and a read fetches " + Words.number(bytes) + " times as much from the disk"
             : "")
-        + ". The most operations came with "
+        + ". Throughput is highest with "
         + best
-        + " KiB. The price of 4 KiB: files are "
+        + " KiB. The cost of 4 KiB: files are "
         + Words.number(100 * (ratio(stored, SMALL) / ratio(stored, LARGE) - 1))
         + " % larger, and the offsets of chunks take "
         + Words.number(metadata(stored, SMALL) / metadata(stored, LARGE))
-        + " times the memory, which packed is "
+        + " times the memory; packed, they take "
         + Words.number(CASSANDRA_OFFSET_BYTES * chunks(stored, SMALL) / metadata(stored, SMALL))
-        + " times less than at 8 bytes a chunk.";
+        + " times less memory than at 8 bytes per chunk.";
   }
 
   private static double metadata(Values stored, int kib) {

@@ -20,8 +20,9 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * Major compaction of the same SSTables by this engine and by one or several versions of Cassandra,
- * in turn; what each makes is read by this engine and must hold the same rows.
+ * The comparison of compaction with Cassandra: major compaction of the same SSTables by this engine
+ * and by one or several versions of Cassandra, in turn. This engine reads all outputs, which must
+ * have the same rows.
  */
 final class CompactionBesideCassandra implements Experiment {
   static final int HEAP_MIB = 64;
@@ -37,9 +38,9 @@ final class CompactionBesideCassandra implements Experiment {
           + "'} AND compaction = {'class': 'SizeTieredCompactionStrategy', 'enabled': 'false'}";
 
   /**
-   * What is compacted.
+   * An input.
    *
-   * @param rowBytes about, in the data file
+   * @param rowBytes approximate size of a row in the data file
    * @param isWide whether partitions have many rows, of which each SSTable has some
    * @param isShared whether half of the rows of an SSTable are in the next one too
    */
@@ -47,7 +48,7 @@ final class CompactionBesideCassandra implements Experiment {
     private static final int SINGLE_OVERHEAD = 43;
     private static final int WIDE_OVERHEAD = 28;
 
-    /** One of each table, as Cassandra takes seconds to start. */
+    /** One input for each table, because Cassandra takes seconds to start. */
     static final List<Input> TINY =
         List.of(new Input(50, false, false), new Input(400, true, true));
 
@@ -84,20 +85,20 @@ final class CompactionBesideCassandra implements Experiment {
   }
 
   /**
-   * Who compacts.
+   * An engine with its configuration.
    *
    * @param cassandra its version; empty for this engine
-   * @param pipelineThreads of this engine, beside the one that merges
+   * @param pipelineThreads threads of this engine besides the one that merges
    */
   record Side(String cassandra, int pipelineThreads) {
-    /** This engine, first by one thread. */
+    /** The configurations of this engine, first with one thread. */
     static final List<Side> OWN = List.of(new Side("", 0), new Side("", 1));
 
     boolean isOwn() {
       return cassandra.isEmpty();
     }
 
-    /** How many threads this engine has. */
+    /** Returns the number of threads of this engine. */
     String threads() {
       return pipelineThreads == 0 ? "one thread" : "one and a pipeline of " + pipelineThreads;
     }
@@ -150,7 +151,7 @@ final class CompactionBesideCassandra implements Experiment {
     }
   }
 
-  /** The measurements. */
+  /** Runs the measurements. */
   private static final class Runs {
     private final int cassandraHeapMib;
     private final int warmUps;
@@ -163,7 +164,7 @@ final class CompactionBesideCassandra implements Experiment {
       this.laboratory = laboratory;
       this.own = own;
       cassandraHeapMib = laboratory.of(1_024, 4_096, 4_096);
-      // Until the JVM has compiled all, which takes it seconds: small inputs are merged more often.
+      // The JVM needs seconds to compile the code, so small inputs are merged more often.
       warmUps = laboratory.of(1, 8, 2);
       compactions = laboratory.of(1, 3, 4);
       Side.OWN.forEach(side -> jvms.put(side, own.withMemory(HEAP_MIB, DIRECT_MIB)));
@@ -172,7 +173,10 @@ final class CompactionBesideCassandra implements Experiment {
       }
     }
 
-    /** Its own libraries before those of this engine, which it has other versions of. */
+    /**
+     * Returns Cassandra's JVM, with its own libraries first, because this engine has other versions
+     * of some.
+     */
     private ChildJvm cassandra(String classPath) throws IOException {
       ChildJvm jvm = new ChildJvm(classPath + File.pathSeparator + own.classPath(), own.options());
       Values peer =
@@ -243,7 +247,7 @@ final class CompactionBesideCassandra implements Experiment {
       }
     }
 
-    /** Of what all rows of a directory hold. */
+    /** Returns the digest of all rows of a directory. */
     private String digest(Path directory, Input input, long rows) throws IOException {
       Values found =
           laboratory.prepare(
@@ -255,7 +259,7 @@ final class CompactionBesideCassandra implements Experiment {
       return found.text("sha256");
     }
 
-    /** A number instead of each series. */
+    /** Replaces each series with its median. */
     private static Values medians(Values result) {
       Values medians = new Values();
       for (String text : List.of("version", "lz4")) {

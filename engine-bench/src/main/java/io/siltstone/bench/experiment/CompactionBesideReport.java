@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
-/** What {@link CompactionBesideCassandra} tells of what it measured. */
+/** Formats the report of {@link CompactionBesideCassandra}. */
 final class CompactionBesideReport {
   private static final String SPEED = "mb_per_s";
 
@@ -25,10 +25,9 @@ final class CompactionBesideReport {
   private final int compactions;
 
   /**
-   * Of at least one input.
-   *
-   * @param warmUps compactions that do not count, in each JVM
-   * @param compactions that do
+   * @param samples of at least one input
+   * @param warmUps number of compactions to warm up, in each JVM
+   * @param compactions number of timed compactions
    */
   CompactionBesideReport(
       Map<Input, Samples<Side>> samples, int cassandraHeapMib, int warmUps, int compactions) {
@@ -45,16 +44,17 @@ final class CompactionBesideReport {
         Report.builder("Compaction beside Cassandra", machine)
             .section("What it shows")
             .text(conclusion())
-            .section("In relation to each")
+            .section("Relative to Cassandra")
             .text(
-                "How many times as fast Siltstone is, by one thread and with a pipeline of one more,"
-                    + " round by round: the median, and in brackets the least and the most.")
+                "How many times as fast Siltstone is, with one thread and with a pipeline"
+                    + " of one more, round by round: the median, and in brackets the least and"
+                    + " the greatest.")
             .add(ratios())
             .section("Speed")
             .add(chart())
             .section("All figures")
             .add(figures())
-            .section("How each was set up");
+            .section("Configurations");
     cautions.forEach(report::caution);
     for (Side side : sides) {
       report.text(setting(side));
@@ -80,15 +80,15 @@ final class CompactionBesideReport {
               + other.label()
               + " Siltstone is "
               + range(Side.OWN.get(0), other)
-              + " times as fast by one thread, "
+              + " times as fast with one thread, "
               + range(Side.OWN.get(1), other)
               + " times with a pipeline of one more.");
     }
-    sentences.add("What each made holds the same rows.");
+    sentences.add("All outputs have the same rows.");
     return String.join(" ", sentences);
   }
 
-  /** The least and the greatest of the medians over all inputs. */
+  /** Returns the least and the greatest of the medians over all inputs. */
   private String range(Side own, Side other) {
     Spread medians =
         Spread.of(inputs.stream().map(input -> ratio(input, own, other).median()).toList());
@@ -149,7 +149,7 @@ final class CompactionBesideReport {
             .number("data_mb", "input, uncompressed", "MB", 1)
             .number("stored_mb", "input files", "MB", 1)
             .number("output_mb", "output files", "MB", 1)
-            .number("row_bytes", "bytes a row", "B", 1);
+            .number("row_bytes", "bytes per row", "B", 1);
     for (Input input : inputs) {
       for (Side side : sides) {
         Samples<Side> all = of(input);
@@ -188,7 +188,7 @@ final class CompactionBesideReport {
         + (side.isOwn()
             ? side.pipelineThreads() == 0
                 ? "pipelineThreads(0)"
-                : "one thread that reads ahead and compresses behind, pipelineThreads(1)"
+                : "one thread that reads ahead and writes behind, pipelineThreads(1)"
             : "a node in the process, major compaction by one thread, compaction_throughput 0")
         + ".";
   }
@@ -198,16 +198,17 @@ final class CompactionBesideReport {
         + CompactionBesideCassandra.TABLES
         + " SSTables of version nb that Siltstone wrote, LZ4 in chunks of "
         + CompactionBesideCassandra.CHUNK_KIB
-        + " KiB, in the page cache: text keys and values, one row a partition, or few partitions of"
-        + " which every SSTable has some rows. Of rows that overlap half are in the next SSTable"
-        + " too. Compactions of each process: to warm up "
+        + " KiB, in the page cache: text keys and values, one row per partition, or few"
+        + " partitions of which every SSTable has some rows. If they overlap, half of the"
+        + " rows are in the next SSTable too. Compactions of each process: to warm up "
         + warmUps
         + ", timed "
         + compactions
-        + ", of which the median counts. The engines ran one after the other in each of "
+        + ", of which the median is used. The engines ran one after the other in each of "
         + Words.rounds(of(inputs.get(0)).of(sides.get(0)).size())
-        + ", each in a JVM of its own; figures are medians of the rounds. What is written is synced."
-        + " Read calls are those of the process. This engine read what each had made: its rows are"
-        + " those of the input, by number and by a hash over their values and timestamps.";
+        + ", each in its own JVM; figures are medians of the rounds. Outputs are synced."
+        + " Read calls are those of the process. This engine read all outputs: they have the"
+        + " rows of the input, by their number and by a hash over their values and"
+        + " timestamps.";
   }
 }

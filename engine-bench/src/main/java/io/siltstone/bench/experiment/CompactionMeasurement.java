@@ -14,17 +14,17 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The major compaction of a directory of SSTables, on links to its files, timed; before it, that of
- * a small one, so that the code is compiled.
+ * Times the major compaction of a directory of SSTables, on links to its files, after compactions
+ * of a small directory that warm up the JVM.
  *
  * <pre>
- *   input             with schema.cql and SSTables; what is made lies beside it meanwhile
+ *   input             schema.cql and SSTables; outputs are written beside it
  *   warm_up           likewise, small
- *   warm_ups          how often that is compacted first
- *   hot_bytes         of a file that is in use: how much of it the page cache keeps; 0: none
+ *   warm_ups          number of its compactions
+ *   hot_bytes         size of a file in use, of which the share in the page cache is measured; 0: none
  * </pre>
  *
- * and what {@link MajorCompaction} takes.
+ * It also takes the parameters of {@link MajorCompaction}.
  */
 public final class CompactionMeasurement implements Measurement {
   private static final double MB = 1e6;
@@ -61,7 +61,7 @@ public final class CompactionMeasurement implements Measurement {
     }
   }
 
-  /** Read twice, so that the kernel takes it for a file in use. */
+  /** Reads the file twice, so that the kernel considers it as in use. */
   private static void makeHot(Path file, long bytes) throws IOException {
     ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 20);
     try (FileChannel channel =
@@ -105,7 +105,10 @@ public final class CompactionMeasurement implements Measurement {
     }
   }
 
-  /** Of the inputs, which have names of their own still, and of what was made of them. */
+  /**
+   * Returns the bytes in the page cache of the inputs, which still have their own names, and of the
+   * outputs.
+   */
   private static long resident(List<Path> inputs, Path outputs) throws IOException {
     long bytes = 0;
     for (Path file : inputs) {

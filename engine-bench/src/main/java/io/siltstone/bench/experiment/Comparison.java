@@ -3,12 +3,16 @@ package io.siltstone.bench.experiment;
 import io.siltstone.bench.report.Report;
 import io.siltstone.bench.report.Table;
 
-/** The part of a report that sets published figures beside those that were measured. */
+/** The section of a report that compares published figures with the measured ones. */
 final class Comparison {
   private final Table.Builder table;
   private final String source;
 
-  /** Begins; the source says who measured, with what. */
+  /**
+   * Begins the section.
+   *
+   * @param source who published the figures, and for what
+   */
   Comparison(String source) {
     this.source = source;
     table =

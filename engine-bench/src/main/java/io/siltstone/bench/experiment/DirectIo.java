@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Reads of a table while another is compacted at full speed, data larger than memory: with and
- * without direct I/O in the compaction, and without a compaction.
+ * The direct I/O experiment: reads of a table larger than memory while another table is compacted
+ * at full speed, with and without direct I/O in the compaction, and without a compaction.
  */
 final class DirectIo implements Experiment {
   private static final int BUFFER_BYTES = 256 * 1024;
@@ -24,7 +24,7 @@ final class DirectIo implements Experiment {
   private static final String P99 = "read_p99_us";
   private static final List<String> PERCENTILES = List.of("read_p50_us", P99, "read_p999_us");
 
-  /** What runs beside the reads. */
+  /** The compaction that runs beside the reads. */
   private enum Beside {
     NOTHING("no compaction"),
     BUFFERED("compaction through the page cache"),
@@ -141,13 +141,13 @@ final class DirectIo implements Experiment {
                 + Words.count(rate)
                 + " a second by "
                 + THREADS
-                + " threads, latency counted from when each was due; chunk cache 16 MiB. Beside it"
-                + " in the same process the major compaction of other SSTables by one thread,"
-                + " without throttle, through buffers of 256 KiB, again and again. Each figure is"
-                + " the median of "
+                + " threads, with latencies measured from the time at which each read was"
+                + " due; chunk cache 16 MiB. In the same process, one thread runs the major"
+                + " compaction of other SSTables repeatedly, without a throttle, through"
+                + " buffers of 256 KiB. Each figure is the median of "
                 + Words.rounds(samples.of(Beside.NOTHING).size())
-                + "; in each round all variants ran one after the other, each in a JVM of"
-                + " its own with "
+                + "; in each round all variants ran one after the other, each in its own"
+                + " JVM with "
                 + HEAP_MIB
                 + " MiB of heap, after reads alone to fill the page cache.");
     laboratory.notes().forEach(note -> report.text(Words.sentence(note)));

@@ -16,12 +16,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * The disk as a measurement uses and counts it, in its own JVM. Confined to one thread.
+ * Access to the disk within a measurement, in its own JVM, with counts of what it reads. Confined
+ * to one thread.
  *
- * <p>What the kernel does not limit for the process is limited here, as the parameters say.
+ * <p>It enforces the limits that the kernel does not, as the parameters say.
  */
 final class Disk {
-  /** Name of the value with sentences for the report, one a line. */
+  /** Name of the value with notes for the report, one per line. */
   static final String NOTES = "notes";
 
   private static final String LEFT_READS = "left_reads_per_second";
@@ -36,7 +37,7 @@ final class Disk {
   private ProcessUsage usageAtStart = ProcessUsage.now();
 
   /**
-   * Of a directory that exists.
+   * Opens the disk of an existing directory.
    *
    * @param parameters of the measurement
    */
@@ -46,7 +47,9 @@ final class Disk {
     left = new VolumeLimits(parameters.whole(LEFT_READS), parameters.whole(LEFT_BYTES), 0);
   }
 
-  /** Puts into parameters whom to ask, and what the process must limit by itself. */
+  /**
+   * Puts the kernel's root and the limits that the process must enforce itself into the parameters.
+   */
   static void put(Values parameters, Kernel.Tree kernel, VolumeLimits left) {
     parameters.put(ROOT, kernel.root().toString());
     parameters.put(LEFT_READS, left.readsPerSecond());
@@ -57,7 +60,7 @@ final class Disk {
     return new Kernel.Tree(Path.of(parameters.text(ROOT)));
   }
 
-  /** A directory of the engine, made if it is missing. */
+  /** Returns a directory of the engine, created if missing. */
   Directory directory(Path path, NioOptions options) throws IOException {
     NioDirectory directory = NioDirectory.open(path, options);
     return left.limitsReads()
@@ -65,17 +68,17 @@ final class Disk {
         : directory;
   }
 
-  /** Drops the page cache where that is allowed, and adds to the notes of a result if not. */
+  /** Drops the page cache if the user may, and otherwise adds a note to the result. */
   static void dropPageCache(Values parameters, Values result) {
     if (!PageCache.drop(kernel(parameters))) {
       note(
           result,
-          "the page cache was not dropped between the rounds, as this user may not write"
-              + " /proc/sys/vm/drop_caches: reads may be answered by memory");
+          "the page cache was not dropped between the rounds, because the user may not"
+              + " write /proc/sys/vm/drop_caches: reads may be answered from memory");
     }
   }
 
-  /** Adds a sentence for the report. */
+  /** Adds a note for the report. */
   static void note(Values result, String sentence) {
     result.put(NOTES, result.has(NOTES) ? result.text(NOTES) + "\n" + sentence : sentence);
   }
@@ -86,7 +89,10 @@ final class Disk {
     usageAtStart = ProcessUsage.now();
   }
 
-  /** Puts what was read, and what else was used, since {@link #start}; notes how it was counted. */
+  /**
+   * Puts what was read and otherwise used since {@link #start}, and adds a note on how reads were
+   * counted.
+   */
   void putUse(Values result) throws IOException {
     DiskReads reads = counter.now().since(readsAtStart);
     ProcessUsage usage = ProcessUsage.now().since(usageAtStart);

@@ -4,32 +4,32 @@ import io.siltstone.bench.report.Report;
 import java.io.IOException;
 import java.util.List;
 
-/** Something that was published and can be measured again. Has no state; safe for all threads. */
+/** A published experiment that can be repeated. Stateless; safe for use by all threads. */
 public interface Experiment {
-  /** Its name on the command line. */
+  /** Returns its name on the command line. */
   String name();
 
-  /** What it shows, in one sentence. */
+  /** Returns what it shows, in one sentence. */
   String description();
 
   /**
-   * Of the directories that {@link OtherEngines#in} reads those that it needs; empty if it needs no
-   * other engines.
+   * Returns the directories that it needs, of those that {@link OtherEngines#in} reads; empty if it
+   * needs no other engines.
    */
   default List<String> peerDirectories() {
     return List.of();
   }
 
   /**
-   * What it changes on the machine while it runs, and undoes: a sentence each, for the user before
-   * it begins.
+   * Returns what it changes on the machine while it runs, and then restores: sentences that the
+   * user sees before it begins.
    */
   default List<String> changes() {
     return List.of();
   }
 
   /**
-   * Runs it, alone on the machine if its figures shall mean anything.
+   * Runs it. The machine should do nothing else meanwhile.
    *
    * @throws IOException if something could not be measured
    */

@@ -3,7 +3,7 @@ package io.siltstone.bench.experiment;
 import java.util.List;
 import java.util.Optional;
 
-/** The experiments that there are. */
+/** The registry of experiments. */
 public final class Experiments {
   private static final List<Experiment> ALL =
       List.of(
@@ -17,12 +17,12 @@ public final class Experiments {
 
   private Experiments() {}
 
-  /** All, in the order in which an operator asks. */
+  /** Returns all experiments, in the order in which an operator would ask for them. */
   public static List<Experiment> all() {
     return ALL;
   }
 
-  /** That of a name. */
+  /** Returns the experiment with the given name. */
   public static Optional<Experiment> named(String name) {
     return ALL.stream().filter(one -> one.name().equals(name)).findFirst();
   }

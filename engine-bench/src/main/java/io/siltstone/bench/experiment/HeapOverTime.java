@@ -9,9 +9,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How much of the heap of this JVM is in use, garbage included, looked at every {@value
- * #INTERVAL_MILLIS} ms. The values kept are the greatest of longer and longer intervals, so that
- * they stay few. Safe for all threads; whoever begins it closes it.
+ * Records the used heap of this JVM, garbage included, every {@value #INTERVAL_MILLIS} ms. It keeps
+ * the greatest values of longer and longer intervals, so that they remain few. Safe for use by all
+ * threads; closed by whoever created it.
  */
 final class HeapOverTime implements Closeable {
   private static final int INTERVAL_MILLIS = 20;
@@ -27,7 +27,7 @@ final class HeapOverTime implements Closeable {
             return thread;
           });
   private final long start = System.nanoTime();
-  // Guarded by this: greatest bytes of each interval of as many looks.
+  // Guarded by this: the greatest value of each interval, all of the same length.
   private final List<Long> peaks = new ArrayList<>();
   private int looksPerPoint = 1;
   private int looks;
@@ -37,7 +37,7 @@ final class HeapOverTime implements Closeable {
 
   static HeapOverTime begin() {
     HeapOverTime heap = new HeapOverTime();
-    // Ends when it is closed; it cannot fail.
+    // The task ends when this is closed; it cannot fail.
     var unused =
         heap.timer.scheduleAtFixedRate(
             heap::look, INTERVAL_MILLIS, INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
@@ -71,7 +71,7 @@ final class HeapOverTime implements Closeable {
     }
   }
 
-  /** The greatest since the last call of {@link #beginPhase}. */
+  /** Returns the greatest value since the last call of {@link #beginPhase}. */
   synchronized long phasePeakBytes() {
     return Math.max(phasePeak, used());
   }
@@ -80,12 +80,12 @@ final class HeapOverTime implements Closeable {
     phasePeak = used();
   }
 
-  /** The values that are kept. */
+  /** Returns the recorded values. */
   synchronized List<Long> points() {
     return List.copyOf(peaks);
   }
 
-  /** Puts all as two series. */
+  /** Puts the values as two series. */
   synchronized void put(Values result) {
     double step = (System.nanoTime() - start) / NANOS / Math.max(1, looks) * looksPerPoint;
     List<Double> times = new ArrayList<>();

@@ -21,20 +21,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Makes databases with a table of the profile KeyValue in one SSTable, one for each chunk length,
+ * Creates databases with a table of the profile KeyValue in one SSTable, one for each chunk length,
  * with the same rows.
  *
  * <pre>
- *   directory      where they go, under the name of their chunk length in KiB; exists
+ *   directory      parent of the databases, each named by its chunk length in KiB; exists
  *   keys
  *   chunk_lengths  a series, in KiB
  * </pre>
  *
- * Returns of each, behind its chunk length and a dot: {@code metadata_bytes} (memory for the chunk
+ * Returns for each, after its chunk length and a dot: {@code metadata_bytes} (memory for the chunk
  * offsets), {@code stored_bytes}, {@code data_bytes}.
  */
 public final class KeyValueDatabases implements Measurement {
-  /** The rows of so many keys. */
+  /** Returns the profile with that many rows. */
   static Profile profile(long keys) {
     return Profile.of("KeyValue", ProfileOptions.DEFAULT.withPartitions(keys));
   }
@@ -99,8 +99,8 @@ public final class KeyValueDatabases implements Measurement {
   }
 
   /**
-   * Gives the files of a database that is closed second names in another directory: what is written
-   * once is linked, the rest copied.
+   * Links the files of a closed database into another directory: files that are written once are
+   * linked, others are copied.
    */
   static void link(Path from, Path to) throws IOException {
     try (var all = Files.walk(from)) {

@@ -16,14 +16,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Reads and writes of a database that {@link KeyValueDatabases} has made, at random, as fast as
- * they go.
+ * Reads and writes random rows of a database of {@link KeyValueDatabases}, as fast as possible.
  *
  * <pre>
  *   database           changed by the writes
- *   keys               that it has
+ *   keys               number of its rows
  *   read_rate          share of reads
- *   threads, seconds   and half as many seconds to warm up
+ *   threads, seconds   after a warm-up of half that time
  *   chunk_cache_bytes, memtable_bytes
  * </pre>
  */
@@ -80,7 +79,7 @@ public final class KeyValueMeasurement implements Measurement {
                     .readRate(parameters.number("read_rate"))
                     .duration(Duration.ofMillis(Math.round(seconds * 1e3)))
                     .seed(seed)
-                    // Nothing is known of what the process before has written.
+                    // The versions that a previous process has written are not known.
                     .checked(false)
                     .build())
             .run(sample -> {});

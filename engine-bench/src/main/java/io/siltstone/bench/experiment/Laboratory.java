@@ -25,9 +25,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the measurements of one experiment, each in a JVM of its own, and keeps what the report must
- * tell of how. Its working directory is removed when it is closed, and when the JVM ends before.
- * Confined to one thread.
+ * Runs the measurements of one experiment, each in its own JVM, and collects notes for the report.
+ * Its working directory is removed when it is closed, or when the JVM ends before. Confined to one
+ * thread.
  */
 final class Laboratory implements Closeable {
   private static final int SECONDS_BETWEEN_REPORTS = 10;
@@ -53,39 +53,39 @@ final class Laboratory implements Closeable {
     return laboratory;
   }
 
-  /** An own directory, empty at first. */
+  /** Returns a directory for this experiment, empty at first. */
   Path directory() {
     return directory;
   }
 
-  /** The scale's of three. */
+  /** Returns the one of three values that is for the scale. */
   <T> T of(T tiny, T small, T full) {
     return setting.scale().of(tiny, small, full);
   }
 
-  /** How often everything is measured: as asked for, else the scale's of three. */
+  /** Returns how often everything is measured: as requested, else the value for the scale. */
   int rounds(int tiny, int small, int full) {
     return setting.rounds().orElse(of(tiny, small, full));
   }
 
-  /** Tells the user. */
+  /** Prints a line of progress. */
   void progress(String line) {
     setting.progress().accept(line);
   }
 
-  /** One measurement of a variant. */
+  /** A measurement of a variant. */
   @FunctionalInterface
   interface Trial<V> {
     Values run(V variant) throws IOException;
   }
 
   /**
-   * Measures variants in turn, round after round. What was measured is kept: a failure after the
-   * first round ends it with those that are complete, which the report says.
+   * Measures the variants in turn, round after round. A failure after the first round ends the
+   * rounds; the complete ones are kept, and the report says so.
    *
    * @param label of a variant, for the user
    * @param summary of a result, for the user
-   * @throws IOException if the first round fails; it says at which variant
+   * @throws IOException if the first round fails; its message names the variant
    */
   <V> Samples<V> inRounds(
       int rounds,
@@ -109,7 +109,7 @@ final class Laboratory implements Closeable {
           }
           progress(measured + e.getMessage());
           note(
-              "a measurement failed, and only the rounds before count ("
+              "a measurement failed, and only the rounds before are used ("
                   + measured
                   + e.getMessage()
                   + ")");
@@ -122,7 +122,7 @@ final class Laboratory implements Closeable {
     return samples;
   }
 
-  /** Adds a sentence to what the report tells of how it was measured, once. */
+  /** Adds a sentence to the report's notes on the measurement, once. */
   void note(String sentence) {
     notes.add(sentence);
   }
@@ -131,12 +131,12 @@ final class Laboratory implements Closeable {
     return new ArrayList<>(notes);
   }
 
-  /** Sentences that say why the figures may mean less than they seem to. */
+  /** Returns sentences that say why the figures are less reliable than they seem. */
   List<String> cautions() {
     return new Cautions(rounds, load, Runtime.getRuntime().availableProcessors()).sentences();
   }
 
-  /** An action that may take minutes, of which the user is told that it still runs. */
+  /** Runs an action that may take minutes, and prints that it still runs. */
   private Values tell(String what, Trial<String> action) throws IOException {
     long start = System.nanoTime();
     ScheduledExecutorService timer =
@@ -165,14 +165,14 @@ final class Laboratory implements Closeable {
     }
   }
 
-  /** A JVM with so much heap and direct memory. */
+  /** Returns a JVM with the given heap and direct memory. */
   ChildJvm jvm(int heapMib, int directMib) {
     return setting.jvm().withMemory(heapMib, directMib);
   }
 
   /**
-   * Runs a measurement on a volume with limits. What the kernel does not limit the measurement must
-   * limit itself, see {@link Disk}.
+   * Runs a measurement on a volume with limits. The measurement must enforce limits that the kernel
+   * does not; see {@link Disk}.
    */
   Values measure(
       Class<? extends Measurement> measurement,
@@ -192,12 +192,12 @@ final class Laboratory implements Closeable {
     }
   }
 
-  /** Runs what only prepares, on the disk as it is. */
+  /** Runs a preparation on the disk without limits. */
   Values prepare(Class<? extends Measurement> preparation, Values parameters) throws IOException {
     return tell("loading", unused -> jvm(512, 1024).run(preparation.getName(), parameters, null));
   }
 
-  /** Removes a directory with all that is in it, if it is there. */
+  /** Removes a directory with all its content, if it exists. */
   static void remove(Path path) throws IOException {
     if (!Files.exists(path)) {
       return;
@@ -222,7 +222,10 @@ final class Laboratory implements Closeable {
         });
   }
 
-  /** A child is being ended at the same time: it may write for a moment yet. */
+  /**
+   * Removes the directory at the end of the JVM. A child that is being ended may still write for a
+   * moment.
+   */
   private void removeAtExit() {
     for (int attempt = 0; attempt < REMOVALS && Files.exists(directory); attempt++) {
       try {
@@ -244,7 +247,7 @@ final class Laboratory implements Closeable {
     try {
       Runtime.getRuntime().removeShutdownHook(atExit);
     } catch (IllegalStateException e) {
-      // The JVM is ending: nothing is left for the hook.
+      // The JVM is ending, so the hook has nothing to do.
     }
   }
 }

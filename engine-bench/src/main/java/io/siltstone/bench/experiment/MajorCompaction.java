@@ -18,15 +18,15 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * The major compaction of a directory of SSTables, as fast as it goes. Confined to one thread; who
- * opens it closes it.
+ * Runs the major compaction of a directory of SSTables, as fast as possible. Confined to one
+ * thread; closed by its opener.
  *
- * <p>Of the parameters of a measurement it takes:
+ * <p>It takes these parameters of a measurement:
  *
  * <pre>
- *   read_ahead_bytes  read at a time; 0: each chunk for itself
- *   direct            1: past the page cache, reads and writes
- *   pipeline_threads  beside the one that merges
+ *   read_ahead_bytes  size of reads; 0: chunk by chunk
+ *   direct            1: reads and writes bypass the page cache
+ *   pipeline_threads  threads besides the one that merges
  * </pre>
  */
 final class MajorCompaction implements Closeable {
@@ -54,7 +54,7 @@ final class MajorCompaction implements Closeable {
         service, OfflineTable.open(disk.directory(directory, files), null, null, options));
   }
 
-  /** Second names for the files of a directory, in one that is made; returns the first ones. */
+  /** Links the files of a directory into a new one; returns the original files. */
   static List<Path> link(Path from, Path to) throws IOException {
     Files.createDirectory(to);
     try (Stream<Path> all = Files.list(from)) {
@@ -66,7 +66,7 @@ final class MajorCompaction implements Closeable {
     }
   }
 
-  /** Compacts, once. */
+  /** Compacts once. */
   JobReport run() throws IOException {
     table.compact(CompactionRequest.of(Operation.MAJOR)).toCompletableFuture().join().orThrow();
     return Objects.requireNonNull(service.history().get(0).report());

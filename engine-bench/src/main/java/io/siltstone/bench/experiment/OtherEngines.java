@@ -16,25 +16,25 @@ import java.util.stream.Stream;
  *
  * @param classPath of their adapters and libraries
  * @param cassandra class paths of the adapter and the libraries of Cassandra, by its version
- * @param only the names of those that take part, as the report has them; empty for all
+ * @param only names of the engines that take part, as in the report; empty for all
  */
 public record OtherEngines(String classPath, Map<String, String> cassandra, Set<String> only) {
   /** Name of the directory of the adapters. */
   static final String CLASSES = "test-classes";
 
-  /** Name of that of the libraries. */
+  /** Name of the directory of their libraries. */
   static final String LIBRARIES = "lib";
 
-  /** Name of that with a directory of libraries for each version of Cassandra. */
+  /** Name of the directory with libraries for each version of Cassandra. */
   static final String CASSANDRA = "cassandra";
 
-  /** Keeps copies. */
+  /** Copies the collections. */
   public OtherEngines {
     cassandra = Map.copyOf(cassandra);
     only = Set.copyOf(only);
   }
 
-  /** Those in the {@code target} directory of the module bench-peers. */
+  /** Returns the engines in the {@code target} directory of the module bench-peers. */
   public static OtherEngines in(Path target, Set<String> only) throws IOException {
     Path classes = target.resolve(CLASSES);
     Map<String, String> cassandra = new HashMap<>();

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** This engine and others with the same data and the same questions, in turn. */
+/** The comparison with other engines: the same data and the same workloads, in turn. */
 final class Peers implements Experiment {
   private static final String OWN = "Siltstone";
   private static final long MIB = 1L << 20;
@@ -33,7 +33,7 @@ final class Peers implements Experiment {
   private static final String RATE = ".ops_per_s";
   private static final Set<String> B_TREES = Set.of("LMDB", "MVStore", "Xodus");
 
-  /** What is asked of each, with its name in the figures. */
+  /** The workloads, with their names in the figures. */
   private enum Workload {
     LOAD("load", "load and flush", "load.ops_per_s"),
     LOAD_AGAIN("load_again", "load and flush, warm", "load_again.ops_per_s"),
@@ -56,7 +56,7 @@ final class Peers implements Experiment {
       this.rate = rate;
     }
 
-    /** Whether each operation was timed. */
+    /** Returns whether each operation is timed. */
     boolean hasLatencies() {
       return this != LOAD && this != LOAD_AGAIN && this != COMPACT && this != SCAN;
     }
@@ -72,8 +72,8 @@ final class Peers implements Experiment {
 
   @Override
   public String description() {
-    return "Siltstone beside RocksDB, MVStore, LevelDB for Java, Xodus, LMDB and Cassandra's"
-        + " engine: same data, same questions, in turn.";
+    return "Siltstone and RocksDB, MVStore, LevelDB for Java, Xodus, LMDB and Cassandra's"
+        + " engine: same data, same workloads, in turn.";
   }
 
   @Override
@@ -179,10 +179,11 @@ final class Peers implements Experiment {
         Report.builder("Siltstone beside other engines", setting.machine())
             .section("What it shows")
             .text(conclusion(samples))
-            .section("In relation to each")
+            .section("Relative to each engine")
             .text(
-                "How many times as much Siltstone does in a second, round by round: the median, and"
-                    + " in brackets the least and the most. More than 1 is faster.")
+                "How many times as many operations per second Siltstone does, round by"
+                    + " round: the median, and in brackets the least and the greatest. More than"
+                    + " 1 is faster.")
             .add(ratios(samples));
     new PublishedPeers(OWN, samples).addTo(report);
     report.section("Rates");
@@ -196,7 +197,7 @@ final class Peers implements Experiment {
       }
     }
     report.add(sizes(samples));
-    report.section("How each was set up, and what is not equal");
+    report.section("Configuration of each engine, and differences");
     for (Engine engine : engines) {
       report.text(engine.name() + " (" + engine.version() + "): " + engine.setting() + ".");
     }
@@ -204,26 +205,26 @@ final class Peers implements Experiment {
         .section("How it was measured")
         .text(
             Words.count(options.whole("keys"))
-                + " entries, keys of 16 bytes in no order, values of "
+                + " entries, keys of 16 bytes in random order, values of "
                 + TextEntries.SHORTEST
                 + " to "
                 + TextEntries.LONGEST
                 + " bytes of text, "
                 + Words.number(samples.median(OWN, "load.data_mb"))
-                + " MB, through the page cache. Each engine ran all workloads in a JVM of its own"
-                + " with "
+                + " MB, through the page cache. Each engine ran all workloads in its own"
+                + " JVM with "
                 + HEAP_MIB
                 + " MiB of heap (G1), and all engines one after the other in each of "
                 + Words.rounds(samples.of(OWN).size())
-                + "; figures are medians. The load comes first, while the JVM still compiles; after all"
-                + " else it is done once more by the same process, into an empty store: warm. Each"
-                + " timed workload runs "
+                + "; figures are medians. The load comes first, while the JVM still"
+                + " compiles; at the end the same process loads again into an empty store:"
+                + " warm. Each timed workload runs "
                 + Words.number(options.number("seconds"))
-                + " s after as long to warm up. Hot keys are "
+                + " s after a warm-up of the same length. Hot keys are "
                 + Words.count(PeerMeasurement.HOT_KEYS)
-                + " of all, whose blocks the caches hold. What is read is compared with what was"
-                + " written, ranges and scans are counted. Compaction is in MB of data, uncompressed, a second;"
-                + " B-trees have nothing to merge.");
+                + " of all, whose blocks fit in the caches. Reads are compared with what"
+                + " was written; ranges and scans are counted. Compaction is in MB of"
+                + " uncompressed data per second; B-trees have nothing to merge.");
     laboratory.notes().forEach(note -> report.text(Words.sentence(note)));
     laboratory.cautions().forEach(report::caution);
     return report.build();
@@ -242,7 +243,7 @@ final class Peers implements Experiment {
       for (Workload workload : Workload.values()) {
         if (!isSkipped(other, workload)) {
           Spread ratio = samples.ratio(OWN, other, workload.rate);
-          // Where one round says faster and another slower, neither is said.
+          // If one round says faster and another slower, neither is reported.
           List<String> to = ratio.min() > 1 ? faster : ratio.max() < 1 ? slower : unclear;
           to.add(workload.label + " (" + Words.number(ratio.median()) + ")");
         }
@@ -254,15 +255,13 @@ final class Peers implements Experiment {
               + (faster.isEmpty() ? "nothing" : String.join(", ", faster))
               + "; slower at "
               + (slower.isEmpty() ? "nothing" : String.join(", ", slower))
-              + (unclear.isEmpty()
-                  ? ""
-                  : "; and the rounds do not agree on " + String.join(", ", unclear))
+              + (unclear.isEmpty() ? "" : "; rounds do not agree on " + String.join(", ", unclear))
               + ".");
     }
     return String.join(" ", sentences);
   }
 
-  /** B-trees have nothing to merge. */
+  /** Returns whether a workload is skipped: B-trees have nothing to merge. */
   private static boolean isSkipped(String engine, Workload workload) {
     return workload == Workload.COMPACT && B_TREES.contains(engine);
   }
@@ -347,7 +346,7 @@ final class Peers implements Experiment {
             .text("engine", "engine")
             .number("loaded_mb", "files after the load", "MB", 0)
             .number("compacted_mb", "after compaction", "MB", 0)
-            .number("written_per_byte", "written while loading per byte of data", "B", 2)
+            .number("written_per_byte", "written while loading, per byte of data", "B", 2)
             .number("compact_s", "compaction", "s", 1);
     for (String engine : samples.variants()) {
       table.row(

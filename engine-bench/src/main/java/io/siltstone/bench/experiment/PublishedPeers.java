@@ -4,7 +4,7 @@ import io.siltstone.bench.report.Report;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What had been measured of other engines before, beside what they and this one do here. */
+/** The comparison of the measured figures with earlier, published ones of other engines. */
 final class PublishedPeers {
   private static final String ROCKS_DB = "RocksDB";
   private static final String CASSANDRA = "Cassandra";
@@ -38,7 +38,7 @@ final class PublishedPeers {
   private final String own;
   private final Samples<String> samples;
 
-  /** What an engine did before, and the name of the same among what is measured. */
+  /** A published figure of an engine, and the name of the measured one. */
   private record Figure(String engine, String what, String published, String name) {}
 
   /**
@@ -49,7 +49,7 @@ final class PublishedPeers {
     this.samples = samples;
   }
 
-  /** Adds a section on the engines that took part; none if nothing is published of them. */
+  /** Adds a section on the engines that took part, unless nothing is published about them. */
   void addTo(Report.Builder report) {
     List<Figure> figures =
         FIGURES.stream().filter(figure -> samples.variants().contains(figure.engine())).toList();
@@ -79,7 +79,7 @@ final class PublishedPeers {
             .collect(Collectors.joining("; and for "));
     return "Published for "
         + setUps
-        + ". They were measured before, with harnesses of their own, on a machine of two cores:"
-        + " absolute rates are another machine's, and what counts are the ratios of this report.";
+        + ". They were measured earlier, by other programs on a machine with two cores."
+        + " Absolute rates are those of another machine; compare the ratios of this report.";
   }
 }

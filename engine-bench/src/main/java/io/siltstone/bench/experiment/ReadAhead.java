@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Compaction that reads chunk by chunk, with a buffer of 256 KiB, and with direct I/O besides; on
- * the disk as it is and on one that allows 3,000 reads and 125 MiB a second.
+ * The read-ahead experiment: compaction that reads chunk by chunk, with a buffer of 256 KiB, and
+ * with direct I/O in addition; on the disk as it is, and on one that allows 3,000 reads and 125 MiB
+ * per second.
  */
 final class ReadAhead implements Experiment {
   private static final int BUFFER_BYTES = 256 * 1024;
@@ -25,7 +26,7 @@ final class ReadAhead implements Experiment {
   private static final String NOT_COUNTED = "not counted";
   private static final List<VolumeLimits> VOLUMES = List.of(VolumeLimits.NONE, VolumeLimits.CLOUD);
 
-  /** How compaction reads. */
+  /** How compaction reads its inputs. */
   private enum Way {
     CHUNKS("chunk by chunk", 0, false),
     BUFFER("256 KiB buffer", BUFFER_BYTES, false),
@@ -42,7 +43,7 @@ final class ReadAhead implements Experiment {
     }
   }
 
-  /** What is measured in turn. */
+  /** The combinations that are measured. */
   private record Variant(VolumeLimits volume, Way way) {
     String label() {
       return (volume.limitsReads() ? volume.readsText() : "the disk as it is") + ", " + way.label;
@@ -80,7 +81,7 @@ final class ReadAhead implements Experiment {
     make(laboratory, input, tables, laboratory.of(500, 60_000, 250_000));
     make(laboratory, warmUp, tables, laboratory.of(200, 5_000, 5_000));
     long hotBytes = laboratory.of(1L, 128L, 256L) * MIB;
-    // The JVM takes about 150 MiB; the rest is page cache, for less than what is compacted.
+    // The JVM takes about 150 MiB; the rest is page cache, for less than the input.
     long memory = laboratory.of(512L, 352L, 768L) * MIB;
     List<Variant> variants = new ArrayList<>();
     for (VolumeLimits volume : VOLUMES) {
@@ -199,15 +200,15 @@ final class ReadAhead implements Experiment {
                 + Words.number(any.number("data_mb"))
                 + " MB of text rows of about 900 bytes, "
                 + Words.number(any.number("stored_mb"))
-                + " MB in files (LZ4, 16 KiB chunks); each SSTable shares half of its keys with the"
-                + " next. One thread merges, one reads ahead and writes behind. Each figure is the"
-                + " median of "
+                + " MB in files (LZ4, 16 KiB chunks); each SSTable shares half of its keys"
+                + " with the next. One thread merges, one reads ahead and writes behind."
+                + " Each figure is the median of "
                 + Words.rounds(samples.of(chunks).size())
-                + "; in each round all variants ran one after the other, each in a JVM of"
-                + " its own with "
+                + "; in each round all variants ran one after the other, each in its own"
+                + " JVM with "
                 + HEAP_MIB
-                + " MiB of heap, after small compactions to warm up. What is written is synced, and"
-                + " not limited.");
+                + " MiB of heap, after small compactions to warm up. Outputs are synced,"
+                + " and their writing is not limited.");
     laboratory.notes().forEach(note -> report.text(Words.sentence(note)));
     laboratory.cautions().forEach(report::caution);
     return report.build();
@@ -235,9 +236,7 @@ final class ReadAhead implements Experiment {
             ? " with one read of the disk where there were " + Words.number(fewer)
             : "")
         + "; "
-        + (Words.isMore(faster)
-            ? ""
-            : "so here the limit of reads is not what holds compaction up; ")
+        + (Words.isMore(faster) ? "" : "so the limit of reads does not slow compaction down here; ")
         + "on the disk as it is, where the kernel reads ahead too, it is "
         + Words.fast(freely)
         + ".";
@@ -261,7 +260,7 @@ final class ReadAhead implements Experiment {
         + " % without it.";
   }
 
-  /** Whether the kernel tells how often the disk was read. */
+  /** Returns whether the kernel counts the reads of the disk. */
   private static boolean isCounted(Samples<Variant> samples) {
     return samples.median(new Variant(VolumeLimits.CLOUD, Way.CHUNKS), "disk_reads") > 0;
   }

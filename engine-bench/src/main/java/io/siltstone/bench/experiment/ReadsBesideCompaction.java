@@ -22,21 +22,20 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Reads at a steady rate of a database that {@link KeyValueDatabases} has made, some keys more
- * often than others, while in the same process other SSTables are compacted, over and over, as fast
- * as it goes.
+ * Reads a database of {@link KeyValueDatabases} at a constant rate, with a Zipf distribution of
+ * keys, while the same process compacts other SSTables repeatedly, as fast as possible.
  *
  * <pre>
- *   database           is not changed
- *   keys               that it has
- *   input              with schema.cql and SSTables to compact; what is made lies beside it meanwhile
+ *   database           not changed
+ *   keys               number of its rows
+ *   input              schema.cql and SSTables to compact; outputs are written beside it
  *   compacts           0: nothing is compacted
- *   seconds            that are measured
- *   warm_up_seconds    before, without compaction, to fill the page cache
+ *   seconds            duration of the measurement
+ *   warm_up_seconds    before it, without compaction, to fill the page cache
  *   threads, reads_per_s, chunk_cache_bytes
  * </pre>
  *
- * and what {@link MajorCompaction} takes.
+ * and the parameters of {@link MajorCompaction}.
  */
 public final class ReadsBesideCompaction implements Measurement {
   private static final double MICROS = 1e3;
@@ -95,7 +94,7 @@ public final class ReadsBesideCompaction implements Measurement {
                     .opsPerSecond(parameters.number("reads_per_s"))
                     .distribution(KeyDistribution.ZIPF)
                     .duration(Duration.ofMillis(Math.round(parameters.number(seconds) * 1e3)))
-                    // Nothing is known of what the process before has written.
+                    // The versions that a previous process has written are not known.
                     .checked(false)
                     .build())
             .run(sample -> {});
@@ -105,7 +104,7 @@ public final class ReadsBesideCompaction implements Measurement {
     return result;
   }
 
-  /** Compacts links to the same files, again and again; returns the MB/s of files read. */
+  /** Compacts links to the same files repeatedly; returns the MB/s of files read. */
   private static double compact(Values parameters, AtomicBoolean ended) {
     Path input = Path.of(parameters.text("input"));
     try {

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The results of variants that were measured in turn, round after round, so that what else the
- * machine does meets all alike. Confined to one thread.
+ * The results of variants that were measured in turn, round after round, so that other activity of
+ * the machine affects all of them alike. Confined to one thread.
  *
- * @param <V> what the variants are
+ * @param <V> the type of variants
  */
 public final class Samples<V> {
   private final Map<V, List<Values>> results = new LinkedHashMap<>();
@@ -20,36 +20,36 @@ public final class Samples<V> {
     results.computeIfAbsent(variant, any -> new ArrayList<>()).add(result);
   }
 
-  /** In the order in which they first came. */
+  /** Returns the variants in the order in which they were first added. */
   public List<V> variants() {
     return List.copyOf(results.keySet());
   }
 
   /**
-   * Of a variant, one a round.
+   * Returns the results of a variant, one per round.
    *
    * @throws IllegalArgumentException if there are none
    */
   public List<Values> of(V variant) {
     List<Values> found = results.get(variant);
     if (found == null) {
-      throw new IllegalArgumentException("no results of " + variant);
+      throw new IllegalArgumentException("no results for " + variant);
     }
     return List.copyOf(found);
   }
 
-  /** A number of a variant over the rounds. */
+  /** Returns the spread of a number of a variant over the rounds. */
   public Spread spread(V variant, String name) {
     return Spread.of(of(variant).stream().map(values -> values.number(name)).toList());
   }
 
-  /** Its median. */
+  /** Returns the median of a number of a variant over the rounds. */
   public double median(V variant, String name) {
     return spread(variant, name).median();
   }
 
   /**
-   * A number of a variant in relation to that of another, round by round, as both were measured one
+   * Returns the ratio of a number of two variants, round by round, because both were measured one
    * after the other.
    */
   public Spread ratio(V variant, V to, String name) {

@@ -1,15 +1,15 @@
 package io.siltstone.bench.experiment;
 
-/** How large an experiment is. */
+/** The size of an experiment. */
 public enum Scale {
-  /** Seconds: shows that an experiment works; its figures mean nothing. */
+  /** Seconds: shows that an experiment works; its figures are meaningless. */
   TINY,
   /** Minutes. */
   SMALL,
-  /** As large as the published experiment was, or as a machine of today needs: up to hours. */
+  /** As large as the published experiment, or as suits a present machine: up to hours. */
   FULL;
 
-  /** The one of three that is for this scale. */
+  /** Returns the one of three values that is for this scale. */
   <T> T of(T tiny, T small, T full) {
     return switch (this) {
       case TINY -> tiny;

@@ -9,16 +9,16 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /**
- * Where and how large an experiment runs. Immutable.
+ * The environment and the size of an experiment. Immutable.
  *
- * @param directory on the disk that is meant, for data that is removed at the end; exists
- * @param scale how large
- * @param rounds how often everything is measured, 1 and more, if not as the scale has it
- * @param jvm of the measured parts, with the class path of this module and no heap size yet
+ * @param directory on the disk to be measured, for data that is removed at the end; exists
+ * @param scale size of the experiment
+ * @param rounds how often everything is measured, 1 or more; empty for the default of the scale
+ * @param jvm of the measured parts, with the class path of this module and without a heap size
  * @param peers the other engines, which some experiments need
  * @param kernel of the machine
  * @param machine for the report
- * @param progress gets a line now and then
+ * @param progress receives lines of progress
  */
 public record Setting(
     Path directory,

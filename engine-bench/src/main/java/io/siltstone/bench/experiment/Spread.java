@@ -3,15 +3,15 @@ package io.siltstone.bench.experiment;
 import java.util.List;
 
 /**
- * What the same measurement gave in several rounds.
+ * The values that the same measurement gave in several rounds.
  *
- * @param median of an even number the mean of the two in the middle
+ * @param median for an even number of rounds, the mean of the two in the middle
  * @param min the least
  * @param max the greatest
  */
 public record Spread(double median, double min, double max) {
   /**
-   * Of the values of all rounds.
+   * Returns the spread of the values of all rounds.
    *
    * @throws IllegalArgumentException if there are none
    */

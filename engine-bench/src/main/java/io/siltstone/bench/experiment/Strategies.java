@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The compaction strategies under two reads a write and under twenty. */
+/** The compaction strategy experiment: all strategies with two reads per write and with twenty. */
 final class Strategies implements Experiment {
   private static final long MIB = 1L << 20;
   private static final int HEAP_MIB = 128;
@@ -20,7 +20,7 @@ final class Strategies implements Experiment {
   private static final String FEWER_READS = "reads_2.";
   private static final String MORE_READS = "reads_20.";
 
-  /** What is measured in turn; sizes are for data of hundreds of megabytes. */
+  /** The strategies that are measured; sizes are for data of hundreds of megabytes. */
   private enum Strategy {
     SIZE_TIERED("size-tiered", "class=SizeTieredCompactionStrategy,min_sstable_size=1048576"),
     TIME_WINDOW(
@@ -48,8 +48,8 @@ final class Strategies implements Experiment {
 
   @Override
   public String description() {
-    return "Size-tiered, time-window, leveled and unified compaction under 2 and 20 reads a write:"
-        + " SSTables per read, latency, amplifications.";
+    return "Size-tiered, time-window, leveled and unified compaction with 2 and 20 reads per"
+        + " write: SSTables per read, latency, amplifications.";
   }
 
   @Override
@@ -70,8 +70,8 @@ final class Strategies implements Experiment {
         .put("messages", laboratory.of(4_000L, 800_000L, 4_000_000L))
         .put("days", laboratory.of(4L, 24L, 48L))
         .put("stages", laboratory.of(2L, 3L, 4L))
-        // What the strategy with most SSTables per read keeps up with: beyond that latencies are
-        // those of a queue and tell nothing of the strategies.
+        // A rate that the strategy with most SSTables per read sustains. Beyond it, latencies would
+        // be those of a queue, and say nothing about the strategies.
         .put("ops_per_s", laboratory.of(2_000.0, 400.0, 400.0))
         .put("seconds", laboratory.of(0.2, 10.0, 30.0))
         .put("ratios", RATIOS)
@@ -79,7 +79,7 @@ final class Strategies implements Experiment {
   }
 
   private static Samples<Strategy> measure(Laboratory laboratory) throws IOException {
-    // The JVM takes about 300 MiB; what is left is page cache, for less than the data.
+    // The JVM takes about 300 MiB; the rest is page cache, for less than the data.
     VolumeLimits limits =
         VolumeLimits.NONE.withoutReadAhead().withMemory(laboratory.of(512L, 384L, 768L) * MIB);
     return laboratory.inRounds(
@@ -113,8 +113,9 @@ final class Strategies implements Experiment {
             .section("What it shows")
             .text(conclusion(samples));
     new Comparison(
-            "Published for the table of messages of a chat service on Cassandra with 2 to 20 reads a"
-                + " write, before and after the change from time-window to leveled compaction.")
+            "Published for the table of messages of a chat service on Cassandra with 2 to"
+                + " 20 reads per write, before and after the change from time-window to leveled"
+                + " compaction.")
         .row(
             "SSTables per read, median",
             "12 → 3",
@@ -131,19 +132,18 @@ final class Strategies implements Experiment {
         .add(
             Chart.bars("SSTables per read, on average", labels)
                 .y("SSTables")
-                .series("2 reads a write", values(samples, FEWER_READS + "sstables_mean", 1))
-                .series("20 reads a write", values(samples, MORE_READS + "sstables_mean", 1))
+                .series("2 reads per write", values(samples, FEWER_READS + "sstables_mean", 1))
+                .series("20 reads per write", values(samples, MORE_READS + "sstables_mean", 1))
                 .build())
         .add(
             Chart.bars("99 % of reads within", labels)
                 .y("ms")
-                .series("2 reads a write", values(samples, FEWER_READS + "p99_us", 1e-3))
-                .series("20 reads a write", values(samples, MORE_READS + "p99_us", 1e-3))
+                .series("2 reads per write", values(samples, FEWER_READS + "p99_us", 1e-3))
+                .series("20 reads per write", values(samples, MORE_READS + "p99_us", 1e-3))
                 .build())
         .section("Amplifications")
         .add(
-            Chart.bars(
-                    "Written for each byte flushed, and space for each byte that is needed", labels)
+            Chart.bars("Written per flushed byte, and space per byte of data", labels)
                 .y("times")
                 .series("written", values(samples, "write_amplification", 1))
                 .series("space at the end", values(samples, "space_amplification", 1))
@@ -156,7 +156,7 @@ final class Strategies implements Experiment {
         .text(
             "The profile TimeSeries, as a chat of "
                 + parameters.whole("days")
-                + " days, by a clock that is put forward: each day "
+                + " days, by a clock that is advanced: each day "
                 + Words.count(parameters.whole("messages") / parameters.whole("days"))
                 + " messages of about 300 bytes are appended to "
                 + Words.count(parameters.whole("threads"))
@@ -164,27 +164,28 @@ final class Strategies implements Experiment {
                 + parameters.whole("days") / parameters.whole("stages")
                 + " days, when compaction has nothing more to do, "
                 + Words.number(parameters.number("seconds"))
-                + " s with 2 reads a write and as long with 20, each at "
+                + " s with 2 reads per write and as long with 20, each at "
                 + Words.count(parameters.whole("ops_per_s"))
-                + " operations a second by two threads; latencies count from when an operation was"
-                + " due. What reads cost is the mean of the stages. Memtables "
+                + " operations per second by two threads; latencies are measured from the"
+                + " time at which an operation was due. The cost of reads is the mean of the"
+                + " stages. Memtables "
                 + (parameters.whole("memtable_bytes") >> 20)
-                + " MiB, chunk cache 8 MiB, compaction within 64 MiB/s. Space is in relation to all"
-                + " data in one SSTable. Figures are medians of "
+                + " MiB, chunk cache 8 MiB, compaction within 64 MiB/s. Space is relative"
+                + " to all data in one SSTable. Figures are medians of "
                 + Words.rounds(samples.of(Strategy.LEVELED).size())
                 + ", in each of which all strategies ran in turn.");
     for (Strategy strategy : Strategy.values()) {
       report.text(Words.sentence(strategy.label + ": " + strategy.options.replace(",", ", ")));
     }
     report.text(
-        "The sizes in these options are small, as the data is, so that there are as many levels and"
-            + " tiers as larger data has with the default sizes.");
+        "The sizes in these options are small, like the data, so that there are as many"
+            + " levels and tiers as larger data has with the default sizes.");
     laboratory.notes().forEach(note -> report.text(Words.sentence(note)));
     laboratory.cautions().forEach(report::caution);
     return report.build();
   }
 
-  /** A figure of many reads a write with time-window compaction, and with leveled. */
+  /** Returns a figure for many reads per write with time-window compaction, and with leveled. */
   private static String fromTimeWindow(
       Samples<Strategy> samples, String name, double scale, String unit) {
     return Words.change(
@@ -204,7 +205,7 @@ final class Strategies implements Experiment {
             ? "A read needs "
                 + Words.number(fewer)
                 + " times as many SSTables with time-window compaction as with leveled ("
-            : "Leveled compaction does not spare SSTables here ("
+            : "Leveled compaction does not reduce SSTables per read here ("
                 + Words.number(fewer)
                 + " times, ")
         + fromTimeWindow(samples, "sstables_mean", 1, "on average")
@@ -215,7 +216,7 @@ final class Strategies implements Experiment {
         + ", published 12 → 4). Size-tiered compaction "
         + (isBetween(samples, tables) ? "lies between, with " : "reads ")
         + Words.number(samples.median(Strategy.SIZE_TIERED, tables))
-        + " SSTables. Leveled compaction pays with writes: "
+        + " SSTables. Leveled compaction costs writes: "
         + Words.number(writes)
         + " times as many bytes as size-tiered ("
         + Words.change(
@@ -251,8 +252,8 @@ final class Strategies implements Experiment {
     Table.Builder table =
         Table.builder("Reads")
             .text("strategy", "strategy")
-            .number("reads_per_write", "reads a write", "", 0)
-            .number("ops_per_s", "operations a second", "", 0)
+            .number("reads_per_write", "reads per write", "", 0)
+            .number("ops_per_s", "operations per second", "", 0)
             .number("sstables_mean", "read amplification: SSTables per read, mean", "", 2)
             .number("sstables_median", "median", "", 0)
             .number("sstables_p99", "99 %", "", 0)

@@ -33,26 +33,26 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A chat over many days: messages are appended to threads at random, and the newest of a thread are
- * read, so that those of a thread lie in many SSTables. In stages: some days of messages, as fast
- * as they go, compacted by a strategy meanwhile; then, when that has nothing more to do, reads and
- * writes at a rate, with more and more reads. At the end all is compacted into one SSTable, to see
- * how large that is.
+ * Simulates a chat over many days: messages are appended to random threads, and the newest messages
+ * of a thread are read, so that those of a thread are in many SSTables. Each stage first writes
+ * some days of messages, as fast as possible, while a strategy compacts them. When compaction has
+ * nothing more to do, it reads and writes at a fixed rate, with more and more reads. At the end all
+ * data is compacted into one SSTable, to measure its size.
  *
  * <pre>
- *   directory            exists; the database is made below it
+ *   directory            exists; the database is created below it
  *   compaction           options of the strategy with its class: name=value, separated by commas
- *   threads              that messages belong to
- *   messages             of all stages, before anything is measured in the last
- *   days                 of as many messages each, after each of which memtables are flushed
- *   stages               of as many days each
+ *   threads              number of threads that messages belong to
+ *   messages             of all stages, before the last one is measured
+ *   days                 with the same number of messages, and a flush after each
+ *   stages               with the same number of days
  *   ops_per_s, seconds   of each measured phase
- *   ratios               a series: reads for each write, a phase each
+ *   ratios               a series: reads per write, one phase for each
  *   memtable_bytes
  * </pre>
  *
- * Returns of each ratio, behind {@code reads_} and it and a dot, what reads cost, as the mean of
- * the stages; and the amplifications of all.
+ * Returns for each ratio, after {@code reads_}, the ratio and a dot, the cost of reads as the mean
+ * of the stages; and the amplifications of all stages.
  */
 public final class StrategyMeasurement implements Measurement {
   // 40 to 60 words, about 300 bytes.
@@ -91,7 +91,7 @@ public final class StrategyMeasurement implements Measurement {
           database.flush();
         }
         if (stage == 1) {
-          // So that what is measured does not wait for the compiler.
+          // Warms up, so that the measurement does not wait for the compiler.
           WorkloadOptions read = options(-1).readRate(1).duration(duration(parameters)).build();
           checked(new WorkloadRunner(profile, database, table, read), written);
         }
@@ -100,7 +100,7 @@ public final class StrategyMeasurement implements Measurement {
       }
       Values costs = new Values();
       for (double ratio : parameters.series("ratios")) {
-        // Opened anew, so that what reads cost is counted from here on.
+        // Reopened, so that reads are counted from here on.
         try (Database database = open(disk, directory, calendar, parameters)) {
           Table table = profile.table(database, tableOptions(parameters));
           disk.start();
@@ -139,7 +139,7 @@ public final class StrategyMeasurement implements Measurement {
     return result;
   }
 
-  /** Waits until compaction has done what there is to do. */
+  /** Waits until compaction has nothing more to do. */
   private static void settle(Database database, Table table, Written written) throws IOException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS_TO_SETTLE);
     int quiet = 0;
@@ -164,7 +164,7 @@ public final class StrategyMeasurement implements Measurement {
     }
   }
 
-  /** The system's clock, but for days that are turned over by hand. */
+  /** The system's clock, with days that are advanced by hand. */
   private static final class Calendar implements InstantSource {
     private volatile long days;
 
@@ -209,7 +209,7 @@ public final class StrategyMeasurement implements Measurement {
         .threads(2)
         .seed(seed)
         .interval(Duration.ofMillis(200))
-        // Nothing is known of what the load before has written.
+        // The versions that the previous phase has written are not known.
         .checked(false);
   }
 
@@ -241,7 +241,7 @@ public final class StrategyMeasurement implements Measurement {
     result.put(phase + "disk_reads_per_read", used.number("disk_reads") / count);
   }
 
-  /** What flushes and compactions have written, over all openings. */
+  /** Sums what flushes and compactions have written, over all openings. */
   private static final class Written {
     private long flushedBytes;
     private long compactedBytes;
@@ -260,7 +260,10 @@ public final class StrategyMeasurement implements Measurement {
       compactions += statistics.traffic().compactions();
     }
 
-    /** Also at what is being written, and at what is obsolete and not deleted yet. */
+    /**
+     * Looks at the present size, including outputs being written and obsolete files not deleted
+     * yet.
+     */
     void look() {
       try {
         mostBytes = Math.max(mostBytes, DirectorySize.of(tables));

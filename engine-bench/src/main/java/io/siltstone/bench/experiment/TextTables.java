@@ -15,11 +15,11 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * Makes SSTables of {@link TextEntries} in a directory, with their {@code schema.cql}: so many, of
- * so many keys each, of which a share is in the next one too.
+ * Makes SSTables of {@link TextEntries} in a directory, with their {@code schema.cql}: several,
+ * with the same number of keys, of which a share is in the next one too.
  *
  * <pre>
- *   directory  where they go; made, the parent exists
+ *   directory  of the files; created, the parent exists
  *   tables, keys, shared, chunk_length_kib
  * </pre>
  */

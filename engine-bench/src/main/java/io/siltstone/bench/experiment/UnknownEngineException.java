@@ -2,7 +2,7 @@ package io.siltstone.bench.experiment;
 
 import java.util.List;
 
-/** An engine to be compared with is none that there is. */
+/** Thrown if an engine to be compared with does not exist. */
 public final class UnknownEngineException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 

@@ -28,16 +28,17 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * One partition with many rows: loaded, flushed, compacted into one SSTable, read at random rows.
+ * Measures one partition with many rows: it is loaded, flushed, compacted into one SSTable, and
+ * read at random rows.
  *
  * <pre>
- *   database       that becomes it
+ *   database       created here
  *   rows
- *   seconds        of each kind of read, by one thread; as many to warm up
+ *   seconds        of each kind of read, by one thread, after a warm-up of the same length
  *   memtable_bytes
  * </pre>
  *
- * Returns the figures of each phase behind its name and a dot; the heap over time as two series,
+ * Returns the figures of each phase after its name and a dot, and the heap over time as two series,
  * {@code heap_seconds} and {@code heap_mb}.
  */
 public final class WideMeasurement implements Measurement {
@@ -64,7 +65,7 @@ public final class WideMeasurement implements Measurement {
             .compaction(
                 new CompactionService(CompactionOptions.builder().bytesPerSecond(0).build()))
             .build();
-    // It is compacted when that is timed.
+    // Compaction is timed separately.
     TableOptions tableOptions =
         TableOptions.builder()
             .compaction(Map.of("class", "SizeTieredCompactionStrategy", "enabled", "false"))
@@ -89,7 +90,7 @@ public final class WideMeasurement implements Measurement {
         throw new IOException("wrong: " + loaded.failures().first());
       }
       load.end(result);
-      // Those of the phase have ended, and what they allocated is not known any more.
+      // The threads of the phase have ended, so that their allocations are not known any more.
       result.put("load.allocated_mb", loaded.allocatedBytes() / MB);
       Phase flush = new Phase("flush", heap);
       database.flush();
@@ -183,7 +184,7 @@ public final class WideMeasurement implements Measurement {
     result.put(name + ".allocated_bytes_per_op", loop.allocatedBytesPerOperation());
   }
 
-  /** One part of the run: what it has used. */
+  /** A phase of the run, with the resources it has used. */
   private static final class Phase {
     private final String name;
     private final HeapOverTime heap;

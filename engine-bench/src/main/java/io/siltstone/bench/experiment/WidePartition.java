@@ -10,13 +10,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** One partition of 100,000 to 30 million rows, in heaps down to 64 MB. */
+/**
+ * The wide partition experiment: one partition of 100,000 to 30 million rows, in heaps down to 64
+ * MB.
+ */
 final class WidePartition implements Experiment {
   private static final long MIB = 1L << 20;
   private static final int DIRECT_MIB = 384;
   private static final long MEMTABLE_BYTES = 64 * MIB;
 
-  /** What is measured in turn. */
+  /** The combinations that are measured. */
   private record Variant(int rows, int heapMib) {
     String label() {
       return Words.count(rows) + " rows, heap " + heapMib + " MB";
@@ -110,7 +113,7 @@ final class WidePartition implements Experiment {
     report
         .section("Time")
         .add(
-            Chart.bars("Time for each million rows", labels)
+            Chart.bars("Time per million rows", labels)
                 .y("s")
                 .series("load", values(samples, "load.seconds", true))
                 .series("flush", values(samples, "flush.seconds", true))
@@ -118,7 +121,7 @@ final class WidePartition implements Experiment {
                 .build())
         .section("Latency")
         .add(
-            Chart.bars("A random row, and 100 rows from there", labels)
+            Chart.bars("A random row, and 100 rows from it", labels)
                 .y("µs, logarithmic")
                 .logarithmicY()
                 .series("row, median", values(samples, "row.p50_us", false))
@@ -131,28 +134,27 @@ final class WidePartition implements Experiment {
         .add(reads(samples))
         .section("How it was measured")
         .text(
-            "All rows of one partition are written by one thread through the commit log, with"
-                + " memtables of "
+            "All rows of one partition are written by one thread through the commit log,"
+                + " with memtables of "
                 + (MEMTABLE_BYTES >> 20)
                 + " MiB off the heap; then flushed, then merged into one SSTable without a"
-                + " throttle; then read by one"
-                + " thread through a chunk cache of 16 MiB and the page cache: a random row, 100"
-                + " rows from a random one on, and 100 rows back from a random one. Each variant"
-                + " ran in a JVM of its own, "
+                + " throttle; then read by one thread through a chunk cache of 16 MiB and"
+                + " the page cache: a random row, 100 rows from a random one on, and 100"
+                + " rows backward from a random one. Each variant ran in its own JVM, "
                 + (samples.of(largest).size() == 1
                     ? "once."
                     : "in each of "
                         + Words.rounds(samples.of(largest).size())
                         + "; figures are medians, the heap over time is that of the first"
                         + " round.")
-                + " The heap in use includes garbage, so it tells how often the collector came"
-                + " rather than what is held.");
+                + " The heap in use includes garbage, so it reflects how often the garbage"
+                + " collector ran rather than the live data.");
     laboratory.notes().forEach(note -> report.text(Words.sentence(note)));
     laboratory.cautions().forEach(report::caution);
     return report.build();
   }
 
-  /** Most rows, in the smallest heap. */
+  /** Returns the variant with most rows, in the smallest heap. */
   private static Variant largest(Samples<Variant> samples) {
     Variant largest = samples.variants().get(0);
     for (Variant variant : samples.variants()) {
@@ -173,7 +175,7 @@ final class WidePartition implements Experiment {
             + " GB compressed";
       }
     }
-    return "not measured; --full does";
+    return "not measured; use --full";
   }
 
   private static String conclusion(Samples<Variant> samples) {
@@ -220,7 +222,7 @@ final class WidePartition implements Experiment {
         .x("s")
         .y("MB")
         .series("heap in use", array(first.series("heap_seconds")), array(first.series("heap_mb")))
-        .reference("all of it", first.number("heap_max_mb"))
+        .reference("maximum", first.number("heap_max_mb"))
         .build();
   }
 
@@ -237,7 +239,7 @@ final class WidePartition implements Experiment {
 
   private static Table phases(Samples<Variant> samples) {
     Table.Builder table =
-        Table.builder("Until it is compacted")
+        Table.builder("Until compacted")
             .text("variant", "variant")
             .number("data_mb", "data", "MB", 0)
             .number("sstables", "flushed SSTables", "", 0)
@@ -245,12 +247,12 @@ final class WidePartition implements Experiment {
             .number("flush_s", "flush", "s", 2)
             .number("compact_s", "compaction", "s", 2)
             .number("compact_mb_per_s", "compaction", "MB/s", 1)
-            .number("compact_allocated_mb", "allocated by it", "MB", 1)
+            .number("compact_allocated_mb", "allocated by compaction", "MB", 1)
             .number("load_allocated_bytes_per_row", "allocated by the load per row", "B", 0)
             .number("load_heap_peak_mb", "heap peak, load", "MB", 0)
             .number("compact_heap_peak_mb", "compaction", "MB", 0)
             .number("collections", "collections", "", 0)
-            .number("collection_ms", "they took", "ms", 0);
+            .number("collection_ms", "duration of collections", "ms", 0);
     for (Variant variant : samples.variants()) {
       double data = samples.median(variant, "data_mb");
       table.row(
@@ -291,7 +293,7 @@ final class WidePartition implements Experiment {
             switch (kind) {
               case "row" -> "a random row";
               case "slice" -> "100 rows from a random one";
-              default -> "100 rows back from a random one";
+              default -> "100 rows backward from a random one";
             },
             samples.median(variant, kind + ".ops_per_s"),
             samples.median(variant, kind + ".p50_us"),

@@ -1,10 +1,10 @@
 /**
- * The published experiments, reproduced on the machine at hand: {@link
- * io.siltstone.bench.experiment.Experiments} lists them, an {@link
+ * The published experiments, which can be reproduced on this machine: {@link
+ * io.siltstone.bench.experiment.Experiments} lists them, and an {@link
  * io.siltstone.bench.experiment.Experiment} runs in a {@link io.siltstone.bench.experiment.Setting}
- * and gives a report. What is measured runs in JVMs of its own, variant after variant, round after
- * round; figures are medians with their spread. What a report concludes is computed from what was
- * measured.
+ * and returns a report. Measurements run in their own JVMs, variant after variant, round after
+ * round; figures are medians with their spread. The conclusions of a report are computed from the
+ * measured figures.
  */
 @NullMarked
 package io.siltstone.bench.experiment;

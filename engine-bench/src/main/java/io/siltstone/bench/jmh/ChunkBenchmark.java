@@ -28,8 +28,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A file of chunks: {@code write} compresses and writes 3 MiB of text and syncs them, {@code read}
- * fetches, checks and decompresses one chunk at random.
+ * Benchmarks a file of chunks: {@code write} compresses, writes and syncs 3 MiB of text, {@code
+ * read} fetches, checks and decompresses a random chunk.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -91,7 +91,7 @@ public class ChunkBenchmark {
     }
   }
 
-  /** Text in memory to a synced file. */
+  /** Writes text in memory to a synced file. */
   @Benchmark
   @OutputTimeUnit(TimeUnit.MILLISECONDS)
   public void write() throws IOException {
@@ -101,7 +101,7 @@ public class ChunkBenchmark {
     scratch.files().delete(INFO + generation);
   }
 
-  /** A random chunk. */
+  /** Reads a random chunk. */
   @Benchmark
   @OutputTimeUnit(TimeUnit.MICROSECONDS)
   public int read() throws IOException {

@@ -34,8 +34,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Records of 800 bytes appended to the commit log, by one thread, each as durable as the mode
- * promises. Segments are deleted as fast as they come.
+ * Benchmarks appending records of 800 bytes to the commit log, by one thread, each as durable as
+ * the sync mode promises. Segments are deleted as soon as they are complete.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -48,7 +48,7 @@ public class CommitLogBenchmark {
   private static final UUID TABLE = new UUID(1, 1);
   private static final int DISCARD_EVERY = 10_000;
 
-  /** When a record is synced. */
+  /** Sync mode of the log. */
   @Param({"PERIODIC", "BATCH"})
   public SyncMode mode;
 
@@ -96,7 +96,7 @@ public class CommitLogBenchmark {
     scratch.close();
   }
 
-  /** One record. */
+  /** Appends one record. */
   @Benchmark
   public long append() throws IOException {
     long position =

@@ -23,14 +23,14 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Rows into a memtable and out of it. */
+/** Benchmarks writes to and reads of a memtable. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 @Fork(1)
 public class MemtableBenchmark {
-  /** Rows of the memtable. */
+  /** Number of rows of the memtable. */
   @Param("50000")
   public int rows;
 
@@ -51,7 +51,7 @@ public class MemtableBenchmark {
     reader = full.reader();
   }
 
-  /** Gives the memory back. */
+  /** Releases the memory. */
   @TearDown(Level.Trial)
   public void close() throws IOException {
     reader.close();
@@ -69,7 +69,7 @@ public class MemtableBenchmark {
     return memtable;
   }
 
-  /** All rows into a new memtable, which is given up. */
+  /** Writes all rows to a new memtable, which is then released. */
   @Benchmark
   @OutputTimeUnit(TimeUnit.MILLISECONDS)
   public long write() throws IOException {
@@ -79,7 +79,7 @@ public class MemtableBenchmark {
     return bytes;
   }
 
-  /** One row of a random key. */
+  /** Reads one row of a random key. */
   @Benchmark
   @OutputTimeUnit(TimeUnit.NANOSECONDS)
   public int read() throws IOException {

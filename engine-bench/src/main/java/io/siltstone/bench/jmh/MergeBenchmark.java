@@ -28,7 +28,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** SSTables with the same keys, read from front to back and merged: each row is reconciled. */
+/** Benchmarks a sequential merge of SSTables with the same keys, where each row is reconciled. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -39,11 +39,11 @@ public class MergeBenchmark {
   private static final FormatVersion VERSION = FormatVersion.OA;
   private static final int CHUNK_LENGTH_KIB = 16;
 
-  /** Rows of each table. */
+  /** Number of rows per SSTable. */
   @Param("50000")
   public int rows;
 
-  /** How many are merged. */
+  /** Number of SSTables. */
   @Param({"1", "2", "4"})
   public int tables;
 
@@ -51,7 +51,7 @@ public class MergeBenchmark {
   private MemoryBudget budget;
   private final List<SSTable> opened = new ArrayList<>();
 
-  /** Writes the tables. */
+  /** Writes the SSTables. */
   @Setup(Level.Trial)
   public void open() throws IOException {
     scratch = ScratchDirectory.make();
@@ -73,7 +73,7 @@ public class MergeBenchmark {
     scratch.close();
   }
 
-  /** All rows of all tables; returns how many come out. */
+  /** Merges all rows of all SSTables; returns the number of merged rows. */
   @Benchmark
   public long merge() throws IOException {
     long count = 0;

@@ -31,7 +31,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** One row of a random key of one SSTable, with its chunk in the cache or not. */
+/**
+ * Benchmarks reading the row of a random key from one SSTable, with its chunk in the cache or not.
+ */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -43,7 +45,7 @@ public class PointReadBenchmark {
   private static final long CACHE_BYTES = 256L << 20;
   private static final long KEY_CACHE_BYTES = 16L << 20;
 
-  /** Rows of the table. */
+  /** Number of rows of the SSTable. */
   @Param("100000")
   public int rows;
 
@@ -51,7 +53,7 @@ public class PointReadBenchmark {
   @Param({"4", "16", "64"})
   public int chunkLengthKib;
 
-  /** {@code hit}: all chunks and keys are in the caches; {@code miss}: there are none. */
+  /** {@code hit}: all chunks and keys are cached; {@code miss}: there are no caches. */
   @Param({"hit", "miss"})
   public String cache;
 
@@ -63,7 +65,7 @@ public class PointReadBenchmark {
   private PartitionReader reader;
   private final SplittableRandom random = new SplittableRandom(5);
 
-  /** Writes the table, and reads all of it once. */
+  /** Writes the SSTable, and reads all of it once. */
   @Setup(Level.Trial)
   public void open() throws IOException {
     scratch = ScratchDirectory.make();
@@ -95,7 +97,7 @@ public class PointReadBenchmark {
     scratch.close();
   }
 
-  /** One row. */
+  /** Reads one row. */
   @Benchmark
   public int read() throws IOException {
     return read(text.key(random.nextInt(rows)));

@@ -12,7 +12,7 @@ import io.siltstone.schema.TableSchema;
 import io.siltstone.type.CqlTypes;
 import java.time.InstantSource;
 
-/** Rows as they are written: each an update of its partition. Immutable. */
+/** Mutations that insert one row each. Immutable. */
 final class RowMutations {
   private static final TableSchema SCHEMA =
       TableSchema.builder("bench", "rows")
@@ -52,7 +52,7 @@ final class RowMutations {
     return mutations.length;
   }
 
-  /** Points a view at one of them. */
+  /** Points a view at the update of a mutation. */
   PartitionUpdate wrap(int index, PartitionUpdate view) {
     MutationFactory.wrap(mutations[index], view);
     return view;

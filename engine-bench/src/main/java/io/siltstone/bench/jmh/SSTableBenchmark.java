@@ -25,8 +25,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One table of text rows of about 800 bytes: to write it, to scan it. Of 100,000 rows it has 82 MB,
- * so MB/s are {@code 82 / seconds}.
+ * Benchmarks writing and scanning an SSTable with text rows of about 800 bytes. With 100,000 rows
+ * it has 82 MB, so MB/s are {@code 82 / seconds}.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -36,7 +36,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class SSTableBenchmark {
   private static final FormatVersion VERSION = FormatVersion.OA;
 
-  /** Rows of the table. */
+  /** Number of rows of the SSTable. */
   @Param("100000")
   public int rows;
 
@@ -50,7 +50,7 @@ public class SSTableBenchmark {
   private SSTable table;
   private long generation = 1;
 
-  /** Writes the table that is scanned. */
+  /** Writes the SSTable that is scanned. */
   @Setup(Level.Trial)
   public void open() throws IOException {
     scratch = ScratchDirectory.make();
@@ -68,7 +68,7 @@ public class SSTableBenchmark {
     scratch.close();
   }
 
-  /** Rows in memory to a synced table. */
+  /** Writes rows in memory to a synced SSTable. */
   @Benchmark
   @OutputTimeUnit(TimeUnit.MILLISECONDS)
   public long write() throws IOException {
@@ -79,7 +79,7 @@ public class SSTableBenchmark {
     return bytes;
   }
 
-  /** All cells of all rows. */
+  /** Reads all cells of all rows. */
   @Benchmark
   @OutputTimeUnit(TimeUnit.MILLISECONDS)
   public long scan() throws IOException {

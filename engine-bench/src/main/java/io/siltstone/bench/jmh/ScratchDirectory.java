@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A directory for the files of one benchmark, removed with them. Confined to one thread. */
+/** A temporary directory for the files of one benchmark. Confined to one thread. */
 final class ScratchDirectory implements Closeable {
   private final Path path;
   private final Directory files;
@@ -26,7 +26,7 @@ final class ScratchDirectory implements Closeable {
     return files;
   }
 
-  /** Removes the files, and the directory. */
+  /** Removes the directory with its files. */
   @Override
   public void close() throws IOException {
     for (String name : files.files()) {

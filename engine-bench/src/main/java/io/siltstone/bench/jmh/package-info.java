@@ -1,6 +1,6 @@
 /**
- * JMH benchmarks of the hot paths, to be run with {@code -prof gc}: chunks, SSTables, point reads,
- * merging, memtables, the commit log. All rows are text of about 800 bytes; files are in the page
+ * JMH benchmarks of the hot paths: chunks, SSTables, point reads, merging, memtables, the commit
+ * log. Run them with {@code -prof gc}. All rows are text of about 800 bytes; files are in the page
  * cache.
  */
 @NullMarked

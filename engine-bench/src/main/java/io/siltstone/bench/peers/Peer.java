@@ -10,33 +10,34 @@ import java.util.Optional;
  * parameters and does not load the engine before {@link #open}.
  */
 public interface Peer {
-  /** Its name, e.g. {@code RocksDB}. */
+  /** Returns the name, e.g. {@code RocksDB}. */
   String name();
 
-  /** Name and version of its library. */
+  /** Returns name and version of its library. */
   String version();
 
   /**
-   * How it was set up, and what is not as with the others: sentences for the report.
+   * Returns how it is configured, and how that differs from other engines: sentences for the
+   * report.
    *
-   * @param options as the others get them
+   * @param options the settings of all engines
    */
   String setting(PeerOptions options);
 
-  /** Options that its JVM needs. */
+  /** Returns options that its JVM needs. */
   default List<String> jvmOptions() {
     return List.of();
   }
 
-  /** Why it cannot run in this JVM, or empty if it can. */
+  /** Returns the reason why it cannot run in this JVM, or empty. */
   default Optional<String> unavailable() {
     return Optional.empty();
   }
 
   /**
-   * Opens an empty store. Once it is closed another may be opened, in another directory.
+   * Opens an empty store. After it is closed, another may be opened in another directory.
    *
-   * @param directory that exists and is empty
+   * @param directory exists and is empty
    */
   PeerStore open(Path directory, PeerOptions options) throws IOException;
 }

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.ServiceLoader;
 
 /**
- * Which engines there are, in a child JVM, as only that has their libraries. Returns {@code names},
- * one a line, this engine first; and of each, behind its name and a dot, {@code version}, {@code
- * setting}, {@code jvm_options} (separated by blanks) and {@code unavailable} (why; empty if it can
- * run). Parameters as of {@link PeerMeasurement}.
+ * Lists the engines. This runs in a child JVM, because only that has their libraries. Returns
+ * {@code names}, one per line, this engine first; and for each, after its name and a dot, {@code
+ * version}, {@code setting}, {@code jvm_options} (separated by blanks) and {@code unavailable} (the
+ * reason; empty if it can run). The parameters are those of {@link PeerMeasurement}.
  */
 public final class PeerList implements Measurement {
   static List<Peer> all() {

@@ -11,23 +11,24 @@ import java.nio.file.Path;
 import java.util.SplittableRandom;
 
 /**
- * One engine under all workloads: load, compact, point reads by one thread and by two, of hot keys
- * and of missing ones, ranges of 100, a scan of all, and half reads half writes by two threads.
+ * Measures one engine under all workloads: load, compaction, point reads by one thread and by two,
+ * reads of hot keys and of missing ones, ranges of 100, a full scan, and a mixture of half reads
+ * and half writes by two threads.
  *
  * <pre>
  *   peer          name of the engine
- *   directory     of its files, empty
- *   keys          that are loaded
- *   seconds       of each workload that is timed; as many to warm up
+ *   directory     for its files, empty
+ *   keys          number of keys to load
+ *   seconds       duration of each timed workload, after a warm-up of the same length
  *   block_kib, cache_bytes, buffer_bytes
  * </pre>
  *
- * Of each workload there is a rate, and of point reads and the mixture latencies in microseconds
- * and bytes allocated; see the code for names. Everything that is read is checked: point reads by
- * length and content, ranges and scans by count.
+ * Returns a rate for each workload, and for point reads and the mixture latencies in microseconds
+ * and allocated bytes; see the code for the names. All reads are checked: point reads by length and
+ * content, ranges and scans by count.
  */
 public final class PeerMeasurement implements Measurement {
-  /** Of which the hot ones are: few enough for a block of each in the caches. */
+  /** The number of hot keys: few enough for their blocks to fit in the caches. */
   public static final int HOT_KEYS = 2_000;
 
   private static final int RANGE = 100;
@@ -96,7 +97,7 @@ public final class PeerMeasurement implements Measurement {
                 if (random.nextBoolean()) {
                   read(store, key);
                 } else {
-                  // Always the same, so that readers need not know who wrote when.
+                  // Always the same value, so that readers need not know which write was the last.
                   store.put(entries.key(key), entries.value(key, 0));
                 }
               }),
@@ -104,7 +105,7 @@ public final class PeerMeasurement implements Measurement {
     }
     Path again = Files.createDirectory(directory.resolve("again"));
     try (PeerStore store = peer.open(again, options(parameters))) {
-      // By a JVM that has compiled what it takes.
+      // By a JVM that has compiled the code.
       load(store, keys, "load_again", result);
     }
     return result;
@@ -135,12 +136,15 @@ public final class PeerMeasurement implements Measurement {
     store.compact();
     double seconds = (System.nanoTime() - start) / NANOS;
     result.put("compact.seconds", seconds);
-    // Of the data: the files of one who compresses or cleans up worse are larger.
+    // In terms of data: an engine that compresses or cleans up less has larger files.
     result.put("compact.mb_per_s", result.number("load.data_mb") / seconds);
     result.put("compact.size_mb", sizeAtRest(directory) / MB);
   }
 
-  /** Of all files, once it is the same for a while: what is obsolete goes after the compaction. */
+  /**
+   * Returns the size of all files once it is stable, because obsolete files are deleted after a
+   * compaction.
+   */
   private static long sizeAtRest(Path directory) throws IOException, InterruptedException {
     long last = -1;
     long size = DirectorySize.of(directory);
@@ -166,7 +170,7 @@ public final class PeerMeasurement implements Measurement {
     }
   }
 
-  /** Entries a second of scans of all, one after the other, warmed up for as long. */
+  /** Returns the entries per second of repeated full scans, after a warm-up of the same length. */
   private static double scan(PeerStore store, long keys, double seconds) throws Exception {
     scans(store, keys, seconds);
     return scans(store, keys, seconds);

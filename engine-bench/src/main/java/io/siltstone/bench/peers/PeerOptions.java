@@ -1,10 +1,10 @@
 package io.siltstone.bench.peers;
 
 /**
- * What all engines get, as far as they have it.
+ * The settings that all engines get, as far as they have them.
  *
  * @param blockKib unit of compression and of reading, in KiB
- * @param cacheBytes of what was read
- * @param bufferBytes for what was written and is not in files yet
+ * @param cacheBytes size of the read cache
+ * @param bufferBytes size of the write buffer
  */
 public record PeerOptions(int blockKib, long cacheBytes, long bufferBytes) {}

@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** This engine, by its plain store of byte arrays. */
+/** The adapter of this engine, with its key-value store. */
 public final class SiltstonePeer implements Peer {
   @Override
   public String name() {

@@ -5,15 +5,15 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries of a plain store: keys of 16 bytes in no order, values of 600 to 1,200 bytes of text.
- * Both follow from the number of the key, so that what is read can be checked. Immutable; safe for
- * all threads.
+ * Entries of a key-value store: keys of 16 bytes in random order, values of 600 to 1,200 bytes of
+ * text. Both are computed from the number of the key, so that reads can be checked. Immutable; safe
+ * for use by all threads.
  */
 public final class TextEntries {
-  /** Bytes of the shortest value. */
+  /** Length of the shortest value in bytes. */
   public static final int SHORTEST = 600;
 
-  /** Bytes of the longest value. */
+  /** Length of the longest value in bytes. */
   public static final int LONGEST = 1_200;
 
   private static final int KEY_BYTES = 16;
@@ -24,14 +24,14 @@ public final class TextEntries {
 
   private final BookText text = new BookText(1);
 
-  /** The key of a number below 100 million: {@code user} and twelve digits. */
+  /** Returns the key for a number below 100 million: {@code user} and twelve digits. */
   public byte[] key(long number) {
     byte[] key = new byte[KEY_BYTES];
     key[0] = 'u';
     key[1] = 's';
     key[2] = 'e';
     key[3] = 'r';
-    // One to one, as the factor has no divisor in common with ten.
+    // A bijection, because the factor has no divisor in common with ten.
     long digits = number * FACTOR % KEYS;
     for (int i = 0; i < DIGITS; i++) {
       key[KEY_BYTES - 1 - i] = (byte) ('0' + digits % 10);
@@ -40,7 +40,7 @@ public final class TextEntries {
     return key;
   }
 
-  /** A value of a key's number; each version is another. */
+  /** Returns a value for the number of a key; each version is different. */
   public byte[] value(long number, long version) {
     ByteBuffer piece = text.piece(number * GOLDEN + version, SHORTEST, LONGEST);
     byte[] value = new byte[piece.remaining()];
@@ -48,7 +48,7 @@ public final class TextEntries {
     return value;
   }
 
-  /** Whether something read is a value of a key's number. */
+  /** Returns whether a value that was read belongs to the number of a key. */
   public boolean isValue(byte @Nullable [] found, long number, long version) {
     return found != null
         && text.piece(number * GOLDEN + version, SHORTEST, LONGEST).equals(ByteBuffer.wrap(found));

@@ -11,45 +11,45 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.HdrHistogram.Histogram;
 
-/** The same operation again and again by some threads, for a time. */
+/** Runs the same operation repeatedly in several threads for a time. */
 public final class TimedLoop {
   private static final double NANOS = 1e9;
   private static final int DIGITS = 3;
 
   private TimedLoop() {}
 
-  /** What is done. */
+  /** The operation. */
   @FunctionalInterface
   public interface Operation {
     /**
-     * Does it once.
+     * Runs it once.
      *
      * @param random of the thread
-     * @param number of the thread's operation, from 0
+     * @param number of the operation within the thread, from 0
      */
     void run(SplittableRandom random, long number) throws Exception;
   }
 
   /**
-   * What came of it.
+   * The measured result.
    *
-   * @param seconds it took
-   * @param nanos that each took
-   * @param allocatedBytes on the heap by the threads that did it
+   * @param seconds duration
+   * @param nanos latencies of the operations
+   * @param allocatedBytes heap allocated by the threads
    */
   public record Result(double seconds, Histogram nanos, long allocatedBytes) {
-    /** Operations in a second, of all threads. */
+    /** Returns the operations per second of all threads. */
     public double opsPerSecond() {
       return nanos.getTotalCount() / seconds;
     }
 
-    /** Bytes allocated by one on average. */
+    /** Returns the mean number of bytes allocated per operation. */
     public double allocatedBytesPerOperation() {
       return (double) allocatedBytes / Math.max(1, nanos.getTotalCount());
     }
   }
 
-  /** Warms up for as long, then runs. */
+  /** Warms up for the same time, then runs. */
   public static Result run(int threads, double seconds, Operation operation) throws Exception {
     round(threads, seconds, operation, 1);
     return round(threads, seconds, operation, 2);

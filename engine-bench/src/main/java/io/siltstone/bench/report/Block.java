@@ -1,4 +1,4 @@
 package io.siltstone.bench.report;
 
-/** What a section of a report is made of. Immutable. */
+/** An element of a section of a report. Immutable. */
 public sealed interface Block permits Paragraph, Code, Table, Chart {}

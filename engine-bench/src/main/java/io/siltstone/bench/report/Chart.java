@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * A chart of lines over a number, or of groups of bars over categories. Immutable; made by {@link
- * #lines} and {@link #bars}. Looks the same each time, with the same fonts.
+ * #lines} and {@link #bars}. The same figures give the same image, with the same fonts.
  */
 public final class Chart implements Block {
   private final String title;
@@ -25,16 +25,16 @@ public final class Chart implements Block {
   }
 
   /**
-   * One axis.
+   * An axis.
    *
    * @param label with its unit
-   * @param isLogarithmic whether each decade is as long; what is not above 0 is then left out
+   * @param isLogarithmic whether the scale is logarithmic; values up to 0 are then omitted
    */
   record Axis(String label, boolean isLogarithmic) {}
 
   /**
-   * Points of one colour; of a chart of bars {@code xs} are the numbers of the categories. What is
-   * no number is a gap.
+   * Points of one color; in a chart of bars {@code xs} are the numbers of the categories. A value
+   * that is not finite is a gap.
    */
   static final class Series {
     private final String name;
@@ -63,18 +63,18 @@ public final class Chart implements Block {
       return ys;
     }
 
-    /** Empty without a spread. */
+    /** Returns the lowest values; empty without a spread. */
     double[] lows() {
       return lows;
     }
 
-    /** Empty without a spread. */
+    /** Returns the highest values; empty without a spread. */
     double[] highs() {
       return highs;
     }
   }
 
-  /** A line across, with a name. */
+  /** A horizontal line with a name. */
   record Reference(String name, double y) {}
 
   /** Begins a chart of lines. */
@@ -85,7 +85,7 @@ public final class Chart implements Block {
   /**
    * Begins a chart of bars.
    *
-   * @param categories below each group of bars, at least one
+   * @param categories labels of the groups of bars, at least one
    */
   public static Builder bars(String title, List<String> categories) {
     if (categories.isEmpty()) {
@@ -123,7 +123,7 @@ public final class Chart implements Block {
     return references;
   }
 
-  /** An image of twice the size in pixels, on white. Needs fonts, and no display. */
+  /** Returns an image with twice the size in pixels, on white. Needs fonts, and no display. */
   public byte[] png() {
     return ChartImage.png(this);
   }
@@ -142,19 +142,19 @@ public final class Chart implements Block {
       this.categories = categories;
     }
 
-    /** Names what runs to the right, with its unit. */
+    /** Labels the x axis, with its unit. */
     public Builder x(String label) {
       x = new Axis(label, x.isLogarithmic());
       return this;
     }
 
-    /** Names what runs upwards, with its unit. */
+    /** Labels the y axis, with its unit. */
     public Builder y(String label) {
       y = new Axis(label, y.isLogarithmic());
       return this;
     }
 
-    /** Makes the axis to the right logarithmic; of lines only. */
+    /** Makes the x axis of a chart of lines logarithmic. */
     public Builder logarithmicX() {
       if (!categories.isEmpty()) {
         throw new IllegalArgumentException("logarithmic categories in chart '" + title + "'");
@@ -163,7 +163,7 @@ public final class Chart implements Block {
       return this;
     }
 
-    /** Makes the axis upwards logarithmic, so that it does not begin at 0. */
+    /** Makes the y axis logarithmic, so that it does not begin at 0. */
     public Builder logarithmicY() {
       y = new Axis(y.label(), true);
       return this;
@@ -173,7 +173,7 @@ public final class Chart implements Block {
      * Adds a line.
      *
      * @param xs ascending
-     * @param ys as many; what is no finite number is a gap
+     * @param ys the same number of values; one that is not finite is a gap
      */
     public Builder series(String name, double[] xs, double[] ys) {
       if (!categories.isEmpty()) {
@@ -185,17 +185,17 @@ public final class Chart implements Block {
     /**
      * Adds a bar to each category.
      *
-     * @param values as many as categories; what is no finite number is a gap
+     * @param values one per category; one that is not finite is a gap
      */
     public Builder series(String name, double[] values) {
       return series(name, values, new double[0], new double[0]);
     }
 
     /**
-     * Adds a bar to each category, with the spread of what was measured.
+     * Adds a bar to each category, with the spread of the measured values.
      *
-     * @param lows of each the lowest
-     * @param highs of each the highest
+     * @param lows lowest value per category
+     * @param highs highest value per category
      */
     public Builder series(String name, double[] values, double[] lows, double[] highs) {
       double[] xs = new double[categories.size()];
@@ -223,7 +223,7 @@ public final class Chart implements Block {
       return this;
     }
 
-    /** Adds a dashed line across, for a figure to compare with. */
+    /** Adds a dashed horizontal line, for a figure to compare with. */
     public Builder reference(String name, double value) {
       references.add(new Reference(name, value));
       return this;

@@ -34,7 +34,7 @@ import org.knowm.xchart.style.Styler.LegendLayout;
 import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** A {@link Chart} drawn by XChart, in this project's one style. */
+/** Draws a {@link Chart} with XChart, in the style of all reports. */
 final class ChartImage {
   static final int WIDTH = 860;
   static final int HEIGHT = 420;
@@ -51,7 +51,7 @@ final class ChartImage {
   private static final BasicStroke DASHED =
       new BasicStroke(1.4f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_BEVEL, 1, new float[] {6, 4}, 0);
 
-  /** Can be told from each other by most people, on white, with a contrast of 3:1 and more. */
+  /** Colors that most people can distinguish, with a contrast of 3:1 or more on white. */
   private static final Color[] COLORS = {
     new Color(0x1f6fd1), new Color(0xcf5c10), new Color(0x15845a), new Color(0xa8348f),
     new Color(0x8a6d00), new Color(0x5b53d6), new Color(0xc0392b), new Color(0x5f6b76)
@@ -59,7 +59,7 @@ final class ChartImage {
 
   private ChartImage() {}
 
-  /** As PNG on white, of twice the size in pixels. Needs fonts, and no display. */
+  /** Returns a PNG on white, with twice the size in pixels. Needs fonts, and no display. */
   static byte[] png(Chart chart) {
     BufferedImage image =
         new BufferedImage(SCALE * WIDTH, SCALE * HEIGHT, BufferedImage.TYPE_INT_RGB);
@@ -71,7 +71,7 @@ final class ChartImage {
       graphics.dispose();
     }
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    // Handed a stream, ImageIO would make a temporary file, which no process can that is ending.
+    // ImageIO would create a temporary file for a stream, which fails in a process that is ending.
     try (ImageOutputStream images = new MemoryCacheImageOutputStream(out)) {
       ImageIO.write(image, "png", images);
     } catch (IOException e) {
@@ -105,12 +105,12 @@ final class ChartImage {
     } else {
       drawn.getStyler().setYAxisMin(0.0);
     }
-    // XChart marks powers of ten on a logarithmic axis; chunk lengths lie between them.
+    // XChart marks powers of ten on a logarithmic axis, but chunk lengths lie between them.
     boolean isBinary = isOfPowersOfTwo(chart);
     drawn.getStyler().setXAxisLogarithmic(chart.x().isLogarithmic() && !isBinary);
     double least = Double.POSITIVE_INFINITY;
     double greatest = Double.NEGATIVE_INFINITY;
-    // Each line is wider than those that are drawn over it, so that none hides another.
+    // Each line is wider than the lines drawn over it, so that none hides another.
     float width = THINNEST_LINE + LINE_STEP * (chart.series().size() - 1);
     for (Chart.Series series : chart.series()) {
       BasicStroke stroke = new BasicStroke(width, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND);
@@ -155,7 +155,7 @@ final class ChartImage {
     return drawn;
   }
 
-  /** Whether all that is shown are powers of two, as chunk lengths are. */
+  /** Returns whether all values are powers of two, like chunk lengths. */
   private static boolean isOfPowersOfTwo(Chart chart) {
     return chart.x().isLogarithmic()
         && chart.series().stream()
@@ -164,7 +164,10 @@ final class ChartImage {
             .allMatch(x -> x == Math.scalb(1.0, Math.getExponent(x)));
   }
 
-  /** Of an axis of exponents that begins at one: marks between two powers stay empty. */
+  /**
+   * Returns the label of an axis of exponents that begins at one; marks between two powers have
+   * none.
+   */
   private static String power(int base, double mark, int from) {
     int whole = (int) Math.rint(mark);
     return Math.abs(mark - whole) > SAME
@@ -184,8 +187,8 @@ final class ChartImage {
             .build();
     style(drawn.getStyler());
     drawn.getStyler().setAvailableSpaceFill(0.8);
-    // XChart draws the spread of a bar on a logarithmic axis in the wrong place: its bars are drawn
-    // as high as they have decades, on an axis that is labelled accordingly.
+    // XChart draws the spread of a bar on a logarithmic axis at the wrong place. Bars are therefore
+    // drawn on a linear axis of decades, which is labeled accordingly.
     Optional<Decades> decades = chart.y().isLogarithmic() ? Decades.of(chart) : Optional.empty();
     drawn.getStyler().setYAxisLogarithmic(false);
     drawn.getStyler().setYAxisMin(0.0);
@@ -229,7 +232,10 @@ final class ChartImage {
     return drawn;
   }
 
-  /** The whole decades that all of a chart lies in: bars have a foot, and there are marks. */
+  /**
+   * The whole decades that contain all values of a chart, so that bars have a foot and there are
+   * marks.
+   */
   private record Decades(int from, int to) {
     static Optional<Decades> of(Chart chart) {
       DoubleSummaryStatistics values =
@@ -261,7 +267,9 @@ final class ChartImage {
     return Arrays.stream(shown(ys, chart.y().isLogarithmic())).map(height).toArray();
   }
 
-  /** How far the farther of lowest and highest is; no bar reaches to what is below all axes. */
+  /**
+   * Returns the distance to the farther one of lowest and highest; no bar reaches below all axes.
+   */
   private static double[] spreads(double[] lows, double[] ys, double[] highs) {
     double[] spreads = new double[ys.length];
     for (int i = 0; i < spreads.length; i++) {
@@ -271,7 +279,7 @@ final class ChartImage {
     return spreads;
   }
 
-  /** Without what has no place: it becomes a gap. */
+  /** Returns the values with NaN, a gap, in place of those that have no place on the axis. */
   private static double[] shown(double[] values, boolean isLogarithmic) {
     return Arrays.stream(values)
         .map(value -> Double.isFinite(value) && (!isLogarithmic || value > 0) ? value : Double.NaN)

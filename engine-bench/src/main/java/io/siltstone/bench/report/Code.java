@@ -1,7 +1,7 @@
 package io.siltstone.bench.report;
 
 /**
- * Lines that are shown as they are, in letters of one width.
+ * Preformatted lines in a monospaced font.
  *
  * @param text plain, with line ends
  */

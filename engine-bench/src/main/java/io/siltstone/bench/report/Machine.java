@@ -57,15 +57,15 @@ public record Machine(
   private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
   private static final double GIB = 1L << 30;
 
-  /** What a shell does not take as it is. */
+  /** Characters that have a meaning in a shell. */
   private static final String SPECIAL = " ()'\"{}*$&;<>|";
 
   /**
-   * This machine.
+   * Describes this machine.
    *
    * @param place a file or directory on the file system of the data
    * @param siltstone the version
-   * @param command words of the command line; of what is an absolute path the last name stays
+   * @param command words of the command line; absolute paths are reduced to their last name
    */
   public static Machine of(Path place, String siltstone, List<String> command) throws IOException {
     long memory =
@@ -116,7 +116,7 @@ public record Machine(
     return isPlain ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 
-  /** What is shown, by its name. */
+  /** Returns the properties to show, by their names. */
   Map<String, String> facts() {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("Processor", cpu + ", " + cores + (cores == 1 ? " core" : " cores"));
@@ -135,9 +135,9 @@ public record Machine(
   }
 
   /**
-   * Writes it as an object.
+   * Writes this as an object.
    *
-   * @param json stands where a value is expected
+   * @param json expects a value
    */
   public void writeJson(JsonGenerator json) throws IOException {
     json.writeStartObject();

@@ -1,7 +1,7 @@
 package io.siltstone.bench.report;
 
 /**
- * Some sentences.
+ * A paragraph of sentences.
  *
  * @param text plain; nothing in it is markup
  */

@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What was measured: where, and in sections of sentences, tables and charts. Immutable; made by
- * {@link #builder}. Nothing that it is given is taken for markup.
+ * A report of a measurement: the machine, and sections of paragraphs, tables and charts. Immutable;
+ * made by {@link #builder}. All text is plain, and escaped in the output formats.
  */
 public final class Report {
   private final String title;
@@ -36,12 +36,12 @@ public final class Report {
     return title;
   }
 
-  /** Where it was measured. */
+  /** Returns the machine and command line of the measurement. */
   public Machine machine() {
     return machine;
   }
 
-  /** Sentences that say why the figures may mean less than they seem to; shown before all else. */
+  /** Returns sentences that say why the figures are less reliable than they seem; shown first. */
   public List<String> cautions() {
     return cautions;
   }
@@ -52,7 +52,8 @@ public final class Report {
   }
 
   /**
-   * Returns the report for where no images are shown: without charts, and sections of charts alone.
+   * Returns the report for an output without images: without charts, and without sections that have
+   * only charts.
    */
   public Report withoutCharts() {
     List<Section> shown = new ArrayList<>();
@@ -67,10 +68,10 @@ public final class Report {
   }
 
   /**
-   * Writes it in each form: {@code report.md} with a file {@code *.png} for each chart, {@code
-   * report.html}, {@code report.json}. What is there of these names is replaced.
+   * Writes all formats: {@code report.md} with a file {@code *.png} for each chart, {@code
+   * report.html}, {@code report.json}. Existing files of these names are replaced.
    *
-   * @param directory made if it is missing
+   * @param directory created if missing
    */
   public void write(Path directory) throws IOException {
     Files.createDirectories(directory);
@@ -85,22 +86,22 @@ public final class Report {
     }
   }
 
-  /** One page that needs nothing beside it, light or dark as its reader likes. */
+  /** Returns one self-contained page, light or dark as the reader prefers. */
   public String html() {
     return ReportHtml.of(this);
   }
 
-  /** The text, which shows the charts of {@link #write}. */
+  /** Returns the Markdown text, which refers to the charts of {@link #write}. */
   public String markdown() {
     return new ReportMarkdown(this).text();
   }
 
-  /** One document with the raw figures, in UTF-8; the stream stays open. */
+  /** Writes one document with the raw figures, in UTF-8; the stream stays open. */
   public void writeJson(OutputStream out) throws IOException {
     ReportJson.write(this, out);
   }
 
-  /** A title in small letters, as part of a file's name. */
+  /** Returns a title in lower case, as part of a file's name. */
   static String fileName(String title) {
     String name = title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
     String trimmed = name.replaceAll("^-|-$", "");
@@ -120,7 +121,7 @@ public final class Report {
       this.machine = machine;
     }
 
-    /** Adds a sentence that says why the figures may mean less than they seem to. */
+    /** Adds a sentence that says why the figures are less reliable than they seem. */
     public Builder caution(String sentence) {
       cautions.add(sentence);
       return this;
@@ -146,7 +147,7 @@ public final class Report {
     /** Adds a table or a chart. */
     public Builder add(Block block) {
       if (blocks.isEmpty()) {
-        // Before the first title.
+        // Blocks before the first title.
         section("");
       }
       blocks.get(blocks.size() - 1).add(block);

@@ -2,7 +2,7 @@ package io.siltstone.bench.report;
 
 import java.util.Base64;
 
-/** A report as one HTML page. */
+/** Formats a report as one HTML page. */
 final class ReportHtml {
   private static final String STYLE =
       """

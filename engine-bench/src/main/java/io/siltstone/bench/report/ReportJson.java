@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A report as one JSON document, figures as they were measured. */
+/** Writes a report as one JSON document, with the figures as they were measured. */
 final class ReportJson {
   private final JsonGenerator json;
 
@@ -121,7 +121,7 @@ final class ReportJson {
     json.writeEndArray();
   }
 
-  /** What is no finite number is null, as JSON has none. */
+  /** Writes a value; a number that is not finite becomes null, because JSON has none. */
   private void value(@Nullable Object value) throws IOException {
     if (value == null) {
       json.writeNull();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A report as Markdown, with its charts in files beside it. */
+/** Formats a report as Markdown, with its charts in files beside it. */
 final class ReportMarkdown {
   private static final String SPECIAL = "\\`*_{}[]<>#|~!&";
 
@@ -36,7 +36,7 @@ final class ReportMarkdown {
     return out.toString();
   }
 
-  /** The charts by the names of their files. */
+  /** Returns the charts by the names of their files. */
   Map<String, Chart> charts() {
     return charts;
   }
@@ -50,7 +50,7 @@ final class ReportMarkdown {
     if (block instanceof Paragraph paragraph) {
       line(escaped(paragraph.text()));
     } else if (block instanceof Code code) {
-      // Indented, so that nothing in it can end it.
+      // Indented, so that nothing in the code can end the block.
       code.text().stripTrailing().lines().forEach(text -> line("    " + text));
     } else if (block instanceof Chart chart) {
       String name = Report.fileName(chart.title());

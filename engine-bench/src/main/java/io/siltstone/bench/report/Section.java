@@ -3,9 +3,9 @@ package io.siltstone.bench.report;
 import java.util.List;
 
 /**
- * A part of a report.
+ * A section of a report.
  *
- * @param title of the part
+ * @param title of the section
  * @param blocks in their order
  */
 public record Section(String title, List<Block> blocks) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of figures under heads with units. Immutable; made by {@link #builder}. */
+/** A table of figures, with units in its headings. Immutable; made by {@link #builder}. */
 public final class Table implements Block {
   private final String title;
   private final List<Column> columns;
@@ -23,21 +23,21 @@ public final class Table implements Block {
    * A column.
    *
    * @param name in JSON, in snake case, with the unit
-   * @param head over the column
+   * @param head heading of the column
    * @param unit empty for none
-   * @param digits behind the decimal point of what is no whole number; {@link #TEXT} for a column
-   *     of texts
+   * @param digits number of decimals of numbers that are not whole; {@link #TEXT} for a column of
+   *     text
    */
   public record Column(String name, String head, String unit, int digits) {
-    /** Instead of a number of digits: the column has no numbers. */
+    /** The number of digits of a column without numbers. */
     public static final int TEXT = -1;
 
-    /** Whether its cells are right-aligned numbers. */
+    /** Returns whether its cells are right-aligned numbers. */
     public boolean isNumber() {
       return digits != TEXT;
     }
 
-    /** Head and unit in one line. */
+    /** Returns heading and unit in one line. */
     public String fullHead() {
       return unit.isEmpty() ? head : head + ", " + unit;
     }
@@ -62,12 +62,12 @@ public final class Table implements Block {
     return columns;
   }
 
-  /** The rows; each has a text, a number or null for every column. */
+  /** Returns the rows; each has a text, a number or null for every column. */
   public List<List<@Nullable Object>> rows() {
     return rows;
   }
 
-  /** A cell as it is shown: numbers with separators, {@code -} where there is none. */
+  /** Returns a cell as it is shown: numbers with separators, {@code -} for none. */
   String shown(int row, int column) {
     Object cell = rows.get(row).get(column);
     if (cell == null || (cell instanceof Double value && !Double.isFinite(value))) {
@@ -108,9 +108,9 @@ public final class Table implements Block {
     /**
      * Adds a row.
      *
-     * @param cells a text, a number or null for each column; what is no finite number is shown as
-     *     if it were null
-     * @throws IllegalArgumentException if they are more or less, or one does not fit its column
+     * @param cells a text, a number or null for each column; a number that is not finite is shown
+     *     like null
+     * @throws IllegalArgumentException if there are more or fewer, or one does not fit its column
      */
     public Builder row(@Nullable Object... cells) {
       if (cells.length != columns.size()) {

@@ -1,10 +1,10 @@
 /**
- * Reports of measurements that stand by themselves: what was run where, tables, charts; as one HTML
- * page, as Markdown with the charts beside it, and as JSON with the raw figures.
+ * Reports of measurements: the machine and command line, tables, charts; as one HTML page, as
+ * Markdown with the charts beside it, and as JSON with the raw figures.
  *
- * <p>Begin with {@link io.siltstone.bench.report.Report#builder}. Charts are drawn here, on SVG or
- * an image: so their text stays text, they follow the reader's light or dark scheme, and the same
- * figures give the same bytes everywhere. Knows nothing of what was measured.
+ * <p>Begin with {@link io.siltstone.bench.report.Report#builder}. {@code HtmlWriter} and {@code
+ * JsonDocument} are the only writers of HTML and JSON; the commands use them as well. This package
+ * depends on nothing that is measured.
  */
 @NullMarked
 package io.siltstone.bench.report;

@@ -4,9 +4,9 @@ import io.siltstone.bench.workload.Sample;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** Operations a second of the last minutes. Of no state. */
+/** Computes operations per second of the last minutes. Stateless. */
 public final class Rates {
-  /** Minutes over which rates are told. */
+  /** The numbers of minutes for which rates are shown. */
   public static final List<Integer> MINUTES = List.of(1, 5, 15);
 
   private static final int SECONDS = 60;
@@ -14,7 +14,7 @@ public final class Rates {
   private Rates() {}
 
   /**
-   * Operations a second over the last minutes, to the nearest sample.
+   * Returns the operations per second over the last minutes, to the nearest sample.
    *
    * @param samples of a run, from its beginning
    * @return empty if the run is shorter
@@ -30,7 +30,7 @@ public final class Rates {
     return OptionalDouble.of(since(from, samples));
   }
 
-  /** Operations a second since the beginning of a run; 0 without samples. */
+  /** Returns the operations per second since the beginning of a run; 0 without samples. */
   public static double overall(List<Sample> samples) {
     return since(0, samples);
   }

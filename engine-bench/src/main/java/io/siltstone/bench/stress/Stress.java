@@ -16,9 +16,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens a database, runs a profile against it, and closes it.
+ * Opens a database, runs a workload profile against it, and closes it.
  *
- * <p>{@link #run} is called once, by one thread; {@link #stop} by any.
+ * <p>{@link #run} is called once, by one thread; {@link #stop} may be called by any thread.
  */
 public final class Stress {
   private final StressOptions options;
@@ -27,26 +27,26 @@ public final class Stress {
   private volatile boolean isStopped;
   private volatile @Nullable WorkloadRunner workloadRunner;
 
-  /** Who else looks at the database while it runs. */
+  /** Observes the database while it runs. */
   @FunctionalInterface
   public interface Watch {
-    /** Begins; what is returned ends it, before the database is closed. */
+    /** Begins to observe; closing the result ends it, before the database is closed. */
     Closeable begin(Database database, DatabaseOptions options);
   }
 
-  /** As the other, nobody else looks on. */
+  /** Creates a run that nothing else observes. */
   public Stress(StressOptions options, StressListener listener) {
     this(options, listener, (database, with) -> () -> {});
   }
 
-  /** Nothing is done yet. */
+  /** Creates a run. */
   public Stress(StressOptions options, StressListener listener, Watch watch) {
     this.options = options;
     this.listener = listener;
     this.watch = watch;
   }
 
-  /** Lets {@link #run} end soon, with what there is so far. */
+  /** Makes {@link #run} end soon, with the result so far. */
   public void stop() {
     isStopped = true;
     WorkloadRunner running = workloadRunner;
@@ -56,10 +56,10 @@ public final class Stress {
   }
 
   /**
-   * Runs it.
+   * Runs the profile.
    *
-   * @param directory of the database, made if it is missing. If the table is there, its options
-   *     stay, and reads are checked by their content alone
+   * @param directory of the database, created if missing. An existing table keeps its options, and
+   *     reads are checked by their content only
    */
   public StressResult run(Path directory) throws IOException {
     try (Database database = Database.open(directory, options.database())) {

@@ -18,7 +18,7 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
-/** The result of a stress as one JSON document. */
+/** Writes the result of a stress run as one JSON document. */
 public final class StressJson {
   private static final double NANOS_PER_MICRO = 1_000;
 
@@ -28,7 +28,7 @@ public final class StressJson {
     this.json = json;
   }
 
-  /** Writes the document in UTF-8, and a new line; the stream stays open. */
+  /** Writes the document in UTF-8, with a line feed at its end; the stream stays open. */
   public static void write(StressResult result, Machine machine, OutputStream out)
       throws IOException {
     JsonDocument.write(out, json -> new StressJson(json).write(result, machine));
@@ -72,7 +72,7 @@ public final class StressJson {
     json.writeNumberField("threads", load.threads());
     json.writeNumberField("read_rate", load.readRate());
     json.writeNumberField("ops_per_second", load.opsPerSecond());
-    // With a rate they count from when an operation should have begun.
+    // With a rate, latencies are measured from the time at which an operation was due.
     json.writeBooleanField("corrected_for_coordinated_omission", load.opsPerSecond() > 0);
     json.writeStringField("distribution", load.distribution().toString());
     json.writeNumberField("seed", load.seed());
@@ -115,7 +115,7 @@ public final class StressJson {
     latencies(load.readLatency(), load.reads().nanos());
     json.writeFieldName("writes");
     latencies(load.writeLatency(), load.writes().nanos());
-    // Due before the end and not begun: how long they had waited is in the latencies.
+    // Due before the end and not begun; the latencies include how long they had waited.
     json.writeNumberField("missed_operations", load.missed());
     json.writeNumberField("rows_read", load.rowsRead());
     json.writeNumberField("errors", load.failures().errors());

@@ -2,9 +2,9 @@ package io.siltstone.bench.stress;
 
 import io.siltstone.bench.workload.Sample;
 
-/** Is told how a stress goes on, by the thread that runs it. */
+/** Receives the progress of a stress run, in the thread that runs it. */
 public interface StressListener {
-  /** What a stress does. */
+  /** The phases of a run. */
   enum Phase {
     /** All rows are written. */
     POPULATE,
@@ -12,9 +12,9 @@ public interface StressListener {
     RUN
   }
 
-  /** A phase begins. */
+  /** Called when a phase begins. */
   void begins(Phase phase);
 
-  /** Another interval of the phase is over. */
+  /** Called at the end of an interval of the phase. */
   void sampled(Sample sample);
 }

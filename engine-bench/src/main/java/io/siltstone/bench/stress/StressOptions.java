@@ -6,12 +6,12 @@ import io.siltstone.bench.workload.WorkloadOptions;
 import io.siltstone.schema.TableOptions;
 
 /**
- * What to run against what. Immutable.
+ * The options of a stress run. Immutable.
  *
  * @param profile of the table
  * @param load how it is written and read
- * @param table options of the table if it is not there yet
- * @param database how the database is opened
+ * @param table options of the table if it does not exist yet
+ * @param database options to open the database with
  * @param populates whether all rows are written first
  */
 public record StressOptions(

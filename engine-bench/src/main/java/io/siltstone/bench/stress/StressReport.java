@@ -15,15 +15,15 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
-/** The result of a stress as a page: figures, and charts of them over time. */
+/** Formats the result of a stress run as a report: figures, and charts over time. */
 public final class StressReport {
   private static final double NANOS_PER_MICRO = 1_000;
   private static final double MIB = 1 << 20;
 
-  /** More could not be told from each other. */
+  /** The greatest number of points of a chart; more could not be distinguished. */
   private static final int MOST_POINTS = 400;
 
-  /** A last interval that is shorter, in relation, says little. */
+  /** The least relative length of a last interval; a shorter one is not representative. */
   private static final double LEAST_INTERVAL = 0.2;
 
   private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99, 100};
@@ -32,7 +32,7 @@ public final class StressReport {
 
   private StressReport() {}
 
-  /** Makes it. */
+  /** Returns the report. */
   public static Report of(StressResult result, Machine machine) {
     WorkloadResult run = result.run();
     Report.Builder report =
@@ -60,31 +60,32 @@ public final class StressReport {
                 text.append(
                     String.format(
                         Locale.ROOT,
-                        "Wrote all rows first: %,d in %.1f s, %,.0f a second. ",
+                        "Wrote all rows first: %,d in %.1f s, %,.0f per second. ",
                         load.operations(),
                         load.seconds(),
                         load.opsPerSecond())));
     text.append(
         String.format(
             Locale.ROOT,
-            "Then %,d operations in %.1f s, %,.0f a second%s. ",
+            "Then %,d operations in %.1f s, %,.0f per second%s. ",
             run.operations(),
             run.seconds(),
             run.opsPerSecond(),
             result.isStopped() ? "; stopped before the end" : ""));
     if (result.options().load().opsPerSecond() > 0) {
-      text.append("Latencies count from when an operation should have begun. ");
+      text.append("Latencies are measured from the time at which an operation was due. ");
     }
     if (run.missed() > 0) {
       text.append(
           String.format(
               Locale.ROOT,
-              "%,d operations should have begun before the end and had not; how long they had waited"
-                  + " counts. ",
+              "%,d operations should have begun before the end and had not; their waiting"
+                  + " time is included. ",
               run.missed()));
     }
     if (result.isRight()) {
-      return text.append("No operation failed, and every read showed what was written.").toString();
+      return text.append("No operation failed, and every read returned what was written.")
+          .toString();
     }
     List<WorkloadResult> loads = new ArrayList<>();
     result.populated().ifPresent(loads::add);
@@ -134,7 +135,7 @@ public final class StressReport {
 
   private static Table rates(WorkloadResult run) {
     Table.Builder table =
-        Table.builder("Operations a second")
+        Table.builder("Operations per second")
             .text("over", "Over")
             .number("ops_per_second", "Operations", "1/s", 0);
     table.row("the whole run", run.opsPerSecond());
@@ -243,7 +244,7 @@ public final class StressReport {
     return new OverTime(chart.x("seconds"), samples);
   }
 
-  /** Adds what samples have to a chart; of many, the mean of some that follow each other. */
+  /** Adds the samples to a chart; if there are many, the means of consecutive ones. */
   private record OverTime(Chart.Builder chart, List<Sample> samples) {
     OverTime add(String name, ToDoubleFunction<Sample> value) {
       int step = (samples.size() + MOST_POINTS - 1) / MOST_POINTS;

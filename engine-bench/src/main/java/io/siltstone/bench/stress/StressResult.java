@@ -7,15 +7,15 @@ import io.siltstone.schema.TableSchema;
 import java.util.Optional;
 
 /**
- * What came of a stress.
+ * The result of a stress run.
  *
- * @param options of it
+ * @param options of the run
  * @param schema of the table as it was
- * @param populated of writing all rows first, if that was asked for
- * @param run of writing and reading; without operations if it was stopped before
- * @param isStopped whether it was ended before its time
- * @param table at the end, before what is in memory was flushed
- * @param database at the end
+ * @param populated result of writing all rows first, if that was requested
+ * @param run result of writing and reading; without operations if it was stopped before
+ * @param isStopped whether it was stopped early
+ * @param table statistics at the end, before memtables were flushed
+ * @param database statistics at the end
  */
 public record StressResult(
     StressOptions options,
@@ -26,12 +26,12 @@ public record StressResult(
     TableStatistics table,
     DatabaseStatistics database) {
 
-  /** Whether nothing failed and every read was right. */
+  /** Returns whether nothing failed and every read was right. */
   public boolean isRight() {
     return run.isRight() && populated.map(WorkloadResult::isRight).orElse(true);
   }
 
-  /** Bytes on disk for each byte of data; 0 if nothing is on disk. */
+  /** Returns bytes on disk per byte of data; 0 if nothing is on disk. */
   public double compressionRatio() {
     return table.dataBytes() == 0 ? 0 : (double) table.onDiskBytes() / table.dataBytes();
   }

@@ -1,8 +1,9 @@
 /**
- * Stress: one profile against a database of its own, from opening it to a report of what came of
- * it. {@link io.siltstone.bench.stress.Stress} runs; {@link io.siltstone.bench.stress.StressResult}
- * is turned into a page by {@link io.siltstone.bench.stress.StressReport} and into JSON by {@link
- * io.siltstone.bench.stress.StressJson}.
+ * Stress runs: one workload profile against its own database, from opening it to a report of the
+ * result. {@link io.siltstone.bench.stress.Stress} runs; {@link
+ * io.siltstone.bench.stress.StressReport} formats the {@link
+ * io.siltstone.bench.stress.StressResult} as a page and {@link
+ * io.siltstone.bench.stress.StressJson} as JSON.
  */
 @NullMarked
 package io.siltstone.bench.stress;

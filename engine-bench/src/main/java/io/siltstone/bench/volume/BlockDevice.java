@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The disk on which a directory lies: of a partition, the disk it is on, as the kernel limits and
+ * The disk of a directory. For a partition it is the whole disk, because the kernel limits and
  * counts whole disks.
  *
  * @param name e.g. {@code vda}
@@ -17,7 +17,7 @@ public record BlockDevice(String name, String number, String directory) {
   private static final int SECTOR_BYTES = 512;
 
   /**
-   * That of a directory, if its file system lies on one.
+   * Returns the disk of a directory, if its file system is on one.
    *
    * @param path absolute and without links
    */
@@ -31,7 +31,8 @@ public record BlockDevice(String name, String number, String directory) {
     }
     String found = "/sys/dev/block/" + mount.get().device();
     if (!kernel.exists(found)) {
-      // File systems over several disks have numbers of their own; their source names one.
+      // File systems over several disks have their own numbers; their source names one of the
+      // disks.
       String source = mount.get().source();
       found = "/sys/class/block/" + source.substring(source.lastIndexOf('/') + 1);
       if (!source.startsWith("/dev/") || !kernel.exists(found)) {
@@ -53,7 +54,7 @@ public record BlockDevice(String name, String number, String directory) {
     return Objects.requireNonNull(Path.of(path).getParent()).toString();
   }
 
-  /** What has been read of it since the machine started, by all processes. */
+  /** Returns the reads of all processes since the machine started. */
   public DiskReads reads(Kernel kernel) throws IOException {
     String[] fields = kernel.read(directory + "/stat").trim().split("\\s+", -1);
     return new DiskReads(Long.parseLong(fields[0]), Long.parseLong(fields[2]) * SECTOR_BYTES);

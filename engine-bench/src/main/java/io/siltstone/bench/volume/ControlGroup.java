@@ -8,18 +8,18 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A control group of the kernel: of version 1, where each controller has a tree of its own, or of
- * version 2, where all share one. Confined to one thread.
+ * A Linux control group: of version 1, where each controller has its own tree, or of version 2,
+ * where all share one. Confined to one thread.
  */
 final class ControlGroup implements Closeable {
-  /** Of the names of groups that are made here. */
+  /** Prefix of the names of groups that are created here. */
   static final String PREFIX = "siltstone-bench-";
 
   private final Kernel kernel;
   private final int version;
   private final String mount;
   private final String path;
-  // Where its processes go when it is removed.
+  // The group to which its processes return when it is removed.
   private final String home;
   private boolean closed;
 
@@ -31,7 +31,7 @@ final class ControlGroup implements Closeable {
     this.home = home;
   }
 
-  /** That in which this process is, if the controller is there. */
+  /** Returns the group of this process, if the controller exists. */
   static Optional<ControlGroup> own(Controller controller, Kernel kernel) throws IOException {
     if (!kernel.exists("/proc/self/cgroup") || !kernel.exists("/proc/self/mountinfo")) {
       return Optional.empty();
@@ -62,7 +62,10 @@ final class ControlGroup implements Closeable {
     return Optional.empty();
   }
 
-  /** In a container the tree is mounted from the container's own group on. */
+  /**
+   * Returns the group in its mounted tree. In a container, the tree is mounted from the container's
+   * own group on.
+   */
   private static ControlGroup at(Kernel kernel, int version, Mount mount, String group) {
     String below = group;
     if (!mount.root().equals("/") && group.startsWith(mount.root())) {
@@ -80,10 +83,10 @@ final class ControlGroup implements Closeable {
   }
 
   /**
-   * A new group, closed by the caller: below this one; in version 2, where a group that has
-   * processes may not hand its controllers down, below the next above it that may.
+   * Creates a group, which the caller closes: below this one; in version 2, where a group with
+   * processes cannot delegate its controllers, below the nearest group above it that can.
    *
-   * @throws IOException if this user may not; tells why
+   * @throws IOException if the user may not; its message says why
    */
   ControlGroup makeChild(Controller controller) throws IOException {
     String parent = version == 1 ? path : handsDown(controller);
@@ -98,10 +101,10 @@ final class ControlGroup implements Closeable {
   }
 
   /**
-   * Lets a group of version 2 that was {@linkplain #makeChild made here} have another controller
-   * too: a process is in one group alone there, so all its limits must be those of one.
+   * Adds a controller to a group of version 2 that was {@linkplain #makeChild created here}. There
+   * a process is in one group only, so all its limits must be those of one group.
    *
-   * @throws IOException if this user may not; tells why
+   * @throws IOException if the user may not; its message says why
    */
   void receive(Controller controller) throws IOException {
     handDown(path.substring(0, path.lastIndexOf('/')), controller);
@@ -133,29 +136,29 @@ final class ControlGroup implements Closeable {
     throw refused == null ? new IOException(path + " is not below " + mount) : refused;
   }
 
-  /** Sets its limits. */
+  /** Sets the limits of the group. */
   void limit(Controller controller, VolumeLimits limits, String device) throws IOException {
     for (Controller.Setting setting : controller.settings(limits, device, version)) {
       kernel.write(path + "/" + setting.file(), setting.value());
     }
   }
 
-  /** Moves a process into it, all threads. */
+  /** Moves a process into the group, with all its threads. */
   void add(long pid) throws IOException {
     kernel.write(path + "/cgroup.procs", Long.toString(pid));
   }
 
-  /** 1 or 2. */
+  /** Returns the version, 1 or 2. */
   int version() {
     return version;
   }
 
-  /** The last part of its path. */
+  /** Returns the last part of its path. */
   String name() {
     return path.substring(path.lastIndexOf('/') + 1);
   }
 
-  /** What its processes have read of a disk. */
+  /** Returns what its processes have read from a disk. */
   DiskReads reads(BlockDevice device) throws IOException {
     if (version == 1) {
       return new DiskReads(
@@ -172,7 +175,7 @@ final class ControlGroup implements Closeable {
     return new DiskReads(0, 0);
   }
 
-  /** The number behind the beginning of a line, 0 if there is no such line. */
+  /** Returns the number that follows the beginning of a line, 0 if there is no such line. */
   private static long field(String text, String beginning) {
     for (String line : text.split("\n", -1)) {
       if (line.startsWith(beginning)) {
@@ -182,7 +185,7 @@ final class ControlGroup implements Closeable {
     return 0;
   }
 
-  /** Removes it; what is still in it goes back to the group of this process. */
+  /** Removes the group; its remaining processes return to the group of this process. */
   @Override
   public void close() throws IOException {
     if (closed) {

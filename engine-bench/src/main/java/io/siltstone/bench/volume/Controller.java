@@ -3,9 +3,9 @@ package io.siltstone.bench.volume;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a control group limits, and the names of its files. */
+/** A controller of control groups, with the names of its files. */
 enum Controller {
-  /** Reads of disks. */
+  /** Limits reads of disks. */
   BLOCK_IO("blkio", "io") {
     @Override
     List<Setting> settings(VolumeLimits limits, String device, int version) {
@@ -32,7 +32,7 @@ enum Controller {
       return settings;
     }
   },
-  /** Memory, the page cache of what the processes read included. */
+  /** Limits memory, including the page cache of what the processes read. */
   MEMORY("memory", "memory") {
     @Override
     List<Setting> settings(VolumeLimits limits, String device, int version) {
@@ -43,7 +43,7 @@ enum Controller {
     }
   };
 
-  /** A file of a group and what is written to it. */
+  /** A file of a group and its new content. */
   record Setting(String file, String value) {}
 
   private final String nameInV1;
@@ -58,6 +58,6 @@ enum Controller {
     return version == 1 ? nameInV1 : nameInV2;
   }
 
-  /** What makes the limits those of a group. */
+  /** Returns the settings that give a group the limits. */
   abstract List<Setting> settings(VolumeLimits limits, String device, int version);
 }

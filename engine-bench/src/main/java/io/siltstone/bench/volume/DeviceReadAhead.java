@@ -3,7 +3,7 @@ package io.siltstone.bench.volume;
 import java.io.Closeable;
 import java.io.IOException;
 
-/** The kernel's own read-ahead of a disk, changed until it is closed. Confined to one thread. */
+/** Changes the kernel's read-ahead of a disk until it is closed. Confined to one thread. */
 final class DeviceReadAhead implements Closeable {
   private final Kernel kernel;
   private final BlockDevice device;
@@ -19,9 +19,9 @@ final class DeviceReadAhead implements Closeable {
   }
 
   /**
-   * Changes it. It is restored also if this process is killed.
+   * Changes the read-ahead. It is restored even if this process is killed.
    *
-   * @throws IOException if this user may not
+   * @throws IOException if the user may not change it
    */
   static DeviceReadAhead set(BlockDevice device, int kib, Kernel kernel) throws IOException {
     String before = kernel.read(device.readAheadFile()).trim();
@@ -36,7 +36,7 @@ final class DeviceReadAhead implements Closeable {
     }
   }
 
-  /** What it was, in KiB. */
+  /** Returns the previous value, in KiB. */
   String before() {
     return before;
   }

@@ -3,16 +3,16 @@ package io.siltstone.bench.volume;
 /**
  * Reads that reached a disk.
  *
- * @param count of them
- * @param bytes in all
+ * @param count number of reads
+ * @param bytes read by all of them
  */
 public record DiskReads(long count, long bytes) {
-  /** What came since an earlier count. */
+  /** Returns the reads since an earlier count. */
   public DiskReads since(DiskReads earlier) {
     return new DiskReads(count - earlier.count, bytes - earlier.bytes);
   }
 
-  /** Bytes of one on average, 0 if there was none. */
+  /** Returns the mean size of a read, 0 if there was none. */
   public double meanBytes() {
     return count == 0 ? 0 : (double) bytes / count;
   }

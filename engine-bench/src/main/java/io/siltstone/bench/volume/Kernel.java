@@ -7,33 +7,33 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * The files by which the kernel tells what it does and is told what to do: {@code /proc} and {@code
- * /sys}. Paths are absolute, as on the machine itself. Safe for all threads.
+ * The files of the kernel below {@code /proc} and {@code /sys}, which describe and control what it
+ * does. Paths are absolute, as on the machine itself. Safe for use by all threads.
  */
 public interface Kernel {
-  /** That of this machine. */
+  /** The kernel of this machine. */
   Tree MACHINE = new Tree(Path.of("/"));
 
-  /** The text of a file. */
+  /** Returns the text of a file. */
   String read(String path) throws IOException;
 
-  /** Writes to a file that is there. */
+  /** Writes to an existing file. */
   void write(String path, String text) throws IOException;
 
   /**
-   * Has a text written to a file if this process dies before what is returned is closed.
+   * Has a text written to a file if this process dies before the returned guard is closed.
    *
-   * @throws IOException if it cannot be seen to
+   * @throws IOException if that cannot be arranged
    */
   Closeable guard(String path, String text) throws IOException;
 
-  /** Whether there is a file or directory of that path. */
+  /** Returns whether there is a file or directory with that path. */
   boolean exists(String path);
 
-  /** The path without links. */
+  /** Returns the path without links. */
   String real(String path) throws IOException;
 
-  /** Makes a control group, whose files the kernel makes in turn. */
+  /** Creates a control group; the kernel creates its files. */
   void makeGroup(String path) throws IOException;
 
   /** Removes a control group, which has no processes any more. */
@@ -56,7 +56,7 @@ public interface Kernel {
 
     @Override
     public void write(String path, String text) throws IOException {
-      // One write, as the kernel takes each for a command; nothing is created.
+      // One write call, because the kernel takes each as a command; the file must exist.
       Files.writeString(
           at(path), text, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
     }

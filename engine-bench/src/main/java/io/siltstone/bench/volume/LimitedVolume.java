@@ -12,36 +12,35 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The disk of a directory with limits for the processes that are added to it.
+ * The disk of a directory, with limits for the processes that are added to it.
  *
- * <p>Reads are limited by the kernel's block-I/O controller where this user may set it ({@code
- * blkio.throttle.*} of control groups v1, {@code io.max} of v2), with the disk's own read-ahead
- * lowered to {@value #DEVICE_READ_AHEAD_KIB} KiB meanwhile, so that the reads that the engine makes
- * are those that the disk sees. Where that is not possible, {@link #left()} says what the measured
- * process has to limit by itself, by a {@link RateLimitedDirectory}. Memory is limited by the
- * memory controller, or not at all. {@link #notes()} tells what was done. Without a limit of reads
- * the processes are put into a control group all the same, if that is possible, where their reads
- * are counted, see {@link ReadCounter}.
+ * <p>Reads are limited by the kernel's block I/O controller where the user may set it ({@code
+ * blkio.throttle.*} of control groups v1, {@code io.max} of v2). The disk's own read-ahead is then
+ * reduced to {@value #DEVICE_READ_AHEAD_KIB} KiB, so that the disk sees the reads that the engine
+ * makes. Otherwise {@link #left()} says what the measured process has to limit itself, with a
+ * {@link RateLimitedDirectory}. Memory is limited by the memory controller, or not at all. {@link
+ * #notes()} describes what was done. If possible, the processes are put into a control group even
+ * without a limit of reads, because it counts their reads; see {@link ReadCounter}.
  *
- * <p>Closing it undoes everything, and so does the end of the JVM. If that is killed, the disk's
- * read-ahead is restored all the same, while control groups stay, empty. Safe for all threads;
- * whoever opens it closes it, after the added processes have ended.
+ * <p>Closing this undoes everything, and so does the end of the JVM. If the JVM is killed, the
+ * disk's read-ahead is still restored, while empty control groups remain. Safe for use by all
+ * threads; closed by its opener after the added processes have ended.
  */
 public final class LimitedVolume implements Closeable {
-  /** The disk's own read-ahead while reads are limited, in KiB. */
+  /** The disk's own read-ahead in KiB while reads are limited. */
   public static final int DEVICE_READ_AHEAD_KIB = 4;
 
-  /** What it changes for all processes, if reads are to be those that the engine makes. */
+  /** The change that affects all processes of the machine while reads are limited. */
   public static final String READ_AHEAD_CHANGE =
-      "While it measures, the read-ahead of the whole disk is "
+      "While it measures, the read-ahead of the whole disk is set to "
           + DEVICE_READ_AHEAD_KIB
-          + " KiB, if this user may set it. It is restored afterwards, also if this process is"
-          + " killed.";
+          + " KiB, if the user may set it. It is restored afterwards, even if this process"
+          + " is killed.";
 
   private final Kernel kernel;
   private final List<String> notes = new ArrayList<>();
   private final List<ControlGroup> groups = new ArrayList<>();
-  // What is to be undone, the last first; guarded by this.
+  // The actions to undo, the last first; guarded by this.
   private final Deque<Closeable> undo = new ArrayDeque<>();
   private final Thread atExit = new Thread(this::closeAtExit, "limited-volume-undo");
   private VolumeLimits left = VolumeLimits.NONE;
@@ -52,9 +51,9 @@ public final class LimitedVolume implements Closeable {
   }
 
   /**
-   * Sets limits.
+   * Sets the limits.
    *
-   * @param directory that is there, on the disk that is meant
+   * @param directory exists, on the disk to be measured
    */
   public static LimitedVolume open(Path directory, VolumeLimits limits, Kernel kernel)
       throws IOException {
@@ -64,16 +63,16 @@ public final class LimitedVolume implements Closeable {
   static LimitedVolume open(String directory, VolumeLimits limits, Kernel kernel)
       throws IOException {
     LimitedVolume volume = new LimitedVolume(kernel);
-    // Before anything is changed, so that nothing is left behind.
+    // Registered before anything is changed, so that everything is undone.
     Runtime.getRuntime().addShutdownHook(volume.atExit);
     try {
       if (limits.limitsReads()) {
         volume.limitReads(directory, limits);
       } else {
-        // Nothing but a place where the kernel counts the reads of the added processes alone.
+        // Sets no limit, but the kernel counts the reads of the processes in the group.
         volume.limit(Controller.BLOCK_IO, limits, "");
       }
-      // A process that holds its own reads back has most of them answered by what is read ahead.
+      // Reads that the process itself limits would mostly be answered by the disk's read-ahead.
       if (limits.isReadAheadOff() && !volume.left().limitsReads()) {
         volume.lowerReadAhead(directory);
       }
@@ -95,14 +94,14 @@ public final class LimitedVolume implements Closeable {
     Optional<BlockDevice> device = BlockDevice.of(directory, kernel);
     String refused =
         device.isEmpty()
-            ? "the file system of the directory is on no disk that the kernel names"
+            ? "the file system of the directory is not on a disk that the kernel names"
             : limit(Controller.BLOCK_IO, limits, device.get().number());
     if (refused != null) {
       left = new VolumeLimits(limits.readsPerSecond(), limits.bytesPerSecond(), 0);
       notes.add(
           limits.readsText()
-              + " by a throttling file layer in the engine's process, where reads that the page"
-              + " cache answers count too; not by the kernel, as "
+              + " by a throttling file layer in the engine's process, where reads from the"
+              + " page cache count too; not by the kernel, because "
               + refused);
       return;
     }
@@ -134,7 +133,7 @@ public final class LimitedVolume implements Closeable {
               + readAhead.before()
               + " KiB");
     } catch (IOException e) {
-      notes.add("read-ahead of " + device.get().name() + " left as it is: " + reason(e));
+      notes.add("read-ahead of " + device.get().name() + " unchanged: " + reason(e));
     }
   }
 
@@ -151,7 +150,7 @@ public final class LimitedVolume implements Closeable {
             : "memory is not limited to " + size + ", as " + refused);
   }
 
-  /** Null if it is done, else why it cannot be. */
+  /** Sets a limit; returns null if successful, else the reason. */
   private synchronized @Nullable String limit(
       Controller controller, VolumeLimits limits, String device) throws IOException {
     Optional<ControlGroup> own = ControlGroup.own(controller, kernel);
@@ -177,7 +176,7 @@ public final class LimitedVolume implements Closeable {
       groups.add(group);
       return null;
     } catch (IOException e) {
-      return "the control group could not be made or set: " + reason(e);
+      return "the control group could not be created or set: " + reason(e);
     }
   }
 
@@ -185,19 +184,22 @@ public final class LimitedVolume implements Closeable {
     return e.getClass().getSimpleName() + " " + e.getMessage();
   }
 
-  /** Puts a process under the limits, with all its threads and what it starts. */
+  /** Adds a process, with all its threads and child processes. */
   public synchronized void add(long pid) throws IOException {
     for (ControlGroup group : groups) {
       group.add(pid);
     }
   }
 
-  /** What the kernel does not limit, and the process has to by itself; {@code NONE} if it does. */
+  /**
+   * Returns the limits that the kernel does not enforce and the process has to; {@code NONE} if
+   * there are none.
+   */
   public synchronized VolumeLimits left() {
     return left;
   }
 
-  /** What limits what, and why not otherwise: phrases for the report. */
+  /** Returns phrases for the report that say what limits what, and why not otherwise. */
   public synchronized List<String> notes() {
     return List.copyOf(notes);
   }
@@ -206,7 +208,7 @@ public final class LimitedVolume implements Closeable {
     try {
       undoAll();
     } catch (IOException e) {
-      // The JVM ends: nobody is left to be told, and what could be undone is.
+      // The JVM is ending: what can be undone is undone, and there is nobody to report failures to.
     }
   }
 
@@ -241,7 +243,7 @@ public final class LimitedVolume implements Closeable {
     try {
       Runtime.getRuntime().removeShutdownHook(atExit);
     } catch (IllegalStateException e) {
-      // The JVM is ending: the hook finds nothing to undo.
+      // The JVM is ending, so the hook has nothing to do.
     }
   }
 }

@@ -9,8 +9,8 @@ import java.util.Optional;
  * A line of {@code /proc/self/mountinfo}.
  *
  * @param device its number, {@code major:minor}
- * @param root the directory of the file system that is mounted
- * @param point where it is mounted
+ * @param root directory of the file system that is mounted
+ * @param point mount point
  * @param type of the file system
  * @param source what is mounted, often a device file
  * @param options of the file system, which for control groups name their controllers
@@ -19,7 +19,7 @@ record Mount(
     String device, String root, String point, String type, String source, List<String> options) {
   private static final int LEAST_FIELDS = 6;
 
-  /** All, in the order in which they were mounted. */
+  /** Returns all mounts, in the order in which they were mounted. */
   static List<Mount> all(Kernel kernel) throws IOException {
     List<Mount> mounts = new ArrayList<>();
     for (String line : kernel.read("/proc/self/mountinfo").split("\n", -1)) {
@@ -40,7 +40,7 @@ record Mount(
     return mounts;
   }
 
-  /** That in which a path lies: the deepest, of several at one place the last. */
+  /** Returns the mount of a path: the deepest, and of several at one mount point the last. */
   static Optional<Mount> of(String path, Kernel kernel) throws IOException {
     Optional<Mount> found = Optional.empty();
     for (Mount mount : all(kernel)) {
@@ -56,7 +56,7 @@ record Mount(
     return point.equals("/") || path.equals(point) || path.startsWith(point + "/");
   }
 
-  /** Blanks, tabs, line ends and backslashes are written as three octal digits. */
+  /** Decodes blanks, tabs, line ends and backslashes, which are written as three octal digits. */
   private static String unescape(String field) {
     return field
         .replace("\\040", " ")

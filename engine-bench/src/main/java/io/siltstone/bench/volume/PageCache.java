@@ -6,7 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** The kernel's cache of files. */
+/** Access to the kernel's page cache. */
 public final class PageCache {
   private static final int PIECE_BYTES = 64 * 1024;
   private static final long MAP_BYTES = 1L << 30;
@@ -14,9 +14,9 @@ public final class PageCache {
   private PageCache() {}
 
   /**
-   * Drops what is clean in it, of the whole machine.
+   * Drops all clean pages of the machine.
    *
-   * @return false if this user may not
+   * @return false if the user may not
    */
   public static boolean drop(Kernel kernel) {
     try {
@@ -27,7 +27,7 @@ public final class PageCache {
     }
   }
 
-  /** Bytes of a file that are in it now, in steps of 64 KiB; nothing is read for it. */
+  /** Returns how many bytes of a file are cached, in steps of 64 KiB, without reading it. */
   public static long residentBytes(Path file) throws IOException {
     long resident = 0;
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {

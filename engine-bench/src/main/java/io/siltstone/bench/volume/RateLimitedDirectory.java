@@ -7,14 +7,13 @@ import io.siltstone.io.ReadableFile;
 import java.io.IOException;
 
 /**
- * A directory whose files and child directories are read through one {@link ReadRateLimiter}: every
- * read of the engine counts, also one that the page cache answers. All else is the directory's
- * below.
+ * A directory whose files and child directories are read through one {@link ReadRateLimiter}. Every
+ * read of the engine counts, even one that the page cache answers. Everything else is delegated.
  */
 public final class RateLimitedDirectory extends ForwardingDirectory {
   private final ReadRateLimiter gate;
 
-  /** Over another, which stays as it is. */
+  /** Wraps a directory. */
   public RateLimitedDirectory(Directory directory, ReadRateLimiter gate) {
     super(directory);
     this.gate = gate;

@@ -5,7 +5,10 @@ import io.siltstone.io.ReadableFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A file whose reads pass a gate. Threads and ownership are those of the file. */
+/**
+ * A file whose reads pass a {@link ReadRateLimiter}. Thread-safety and ownership are those of the
+ * file.
+ */
 final class RateLimitedFile extends ForwardingReadableFile {
   private final ReadRateLimiter gate;
 
@@ -20,7 +23,7 @@ final class RateLimitedFile extends ForwardingReadableFile {
     return super.read(position, dst);
   }
 
-  /** Never: a small read passes the gate as a large one does, and is not cheap. */
+  /** Returns false: a small read passes the limiter as well, and is not cheap. */
   @Override
   public boolean isMapped() {
     return false;

@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A process that restores the read-ahead of a disk if this process dies before it has done so, even
- * when it is killed: a shell that waits for a word on its standard input, and writes the file if
- * that ends without it. Confined to one thread.
+ * A child process that restores the read-ahead of a disk if this process dies before, even when it
+ * is killed. It is a shell that waits for a word on its standard input, and writes the file if the
+ * input ends without it. Confined to one thread.
  */
 final class ReadAheadGuard implements Closeable {
   private static final String DONE = "done\n";
@@ -23,7 +23,7 @@ final class ReadAheadGuard implements Closeable {
   }
 
   /**
-   * Starts it.
+   * Starts the guard.
    *
    * @param file of the kernel
    * @param value to be restored
@@ -36,7 +36,7 @@ final class ReadAheadGuard implements Closeable {
             .start());
   }
 
-  /** What is run; a signal to all processes of a terminal does not end it. */
+  /** Returns the command; a signal to all processes of a terminal does not end it. */
   static List<String> command(Path file, String value) {
     return List.of(
         "/bin/sh",
@@ -47,7 +47,7 @@ final class ReadAheadGuard implements Closeable {
         value);
   }
 
-  /** Ends it: the value has been restored. */
+  /** Ends the guard, because the value has been restored. */
   @Override
   public void close() throws IOException {
     try (OutputStream word = process.getOutputStream()) {

@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Counts reads of the disk: those of this process's own control group where {@link LimitedVolume}
- * has put it into one, else those of the whole disk. Safe for all threads.
+ * Counts reads of the disk: those of this process's control group if {@link LimitedVolume} has put
+ * it into one, else those of the whole disk. Safe for use by all threads.
  */
 public final class ReadCounter {
   private static final DiskReads NOTHING = new DiskReads(0, 0);
@@ -21,7 +21,7 @@ public final class ReadCounter {
     this.group = group;
   }
 
-  /** Of the disk of a directory that is there. */
+  /** Returns a counter for the disk of an existing directory. */
   public static ReadCounter of(Path directory, Kernel kernel) throws IOException {
     Optional<BlockDevice> device = BlockDevice.of(directory.toRealPath().toString(), kernel);
     Optional<ControlGroup> group =
@@ -32,24 +32,25 @@ public final class ReadCounter {
     return new ReadCounter(kernel, device, group);
   }
 
-  /** Whether there is anything to count: if not, all counts are 0. */
+  /** Returns whether reads can be counted; if not, all counts are 0. */
   public boolean counts() {
     return device.isPresent();
   }
 
-  /** Whose reads they are, for the report. */
+  /** Returns whose reads are counted, for the report. */
   public String source() {
     if (device.isEmpty()) {
-      return "reads of the disk are not counted: its file system is on none that the kernel names";
+      return "reads of the disk are not counted: its file system is not on a disk that the"
+          + " kernel names";
     }
     return group.isPresent()
-        ? "reads of the disk are those of the measured process, as its control group counts them"
+        ? "reads of the disk are those of the measured process, counted by its control" + " group"
         : "reads of the disk are those of the whole machine, from /sys/block/"
             + device.get().name()
             + "/stat";
   }
 
-  /** Up to now. */
+  /** Returns the reads so far. */
   public DiskReads now() throws IOException {
     if (device.isEmpty()) {
       return NOTHING;

@@ -5,12 +5,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Lets reads pass at a rate: so many a second, so many bytes a second. A read of more than 256 KiB
- * counts as several. What was not used is made up for within {@value #BURST_MILLIS} ms, no longer.
- * Safe for all threads.
+ * Limits the rate of reads: reads per second, and bytes per second. A read of more than 256 KiB
+ * counts as several. Unused capacity can be used within {@value #BURST_MILLIS} ms. Safe for use by
+ * all threads.
  */
 public final class ReadRateLimiter {
-  /** Bytes of one read at most, as cloud volumes count them. */
+  /** Greatest size of a read that counts as one, as cloud volumes count. */
   public static final int READ_BYTES = 256 * 1024;
 
   static final int BURST_MILLIS = 10;
@@ -18,7 +18,7 @@ public final class ReadRateLimiter {
   private static final double NANOS = 1e9;
   private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(BURST_MILLIS);
 
-  /** Waits. */
+  /** Sleeps. */
   @FunctionalInterface
   interface Sleep {
     void nanos(long nanos) throws InterruptedException;
@@ -27,11 +27,11 @@ public final class ReadRateLimiter {
   private final VolumeLimits limits;
   private final LongSupplier clock;
   private final Sleep sleep;
-  // Times at which the next read may begin; guarded by this.
+  // The times at which the next read may begin; guarded by this.
   private double nextByCount;
   private double nextByBytes;
 
-  /** Of the machine's time. */
+  /** Limits by the system's clock. */
   public ReadRateLimiter(VolumeLimits limits) {
     this(limits, System::nanoTime, TimeUnit.NANOSECONDS::sleep);
   }
@@ -44,7 +44,7 @@ public final class ReadRateLimiter {
     nextByBytes = nextByCount;
   }
 
-  /** Waits until a read of so many bytes may be made. */
+  /** Waits until a read of that size may begin. */
   void pass(int bytes) throws InterruptedIOException {
     long wait = reserve(bytes);
     if (wait > 0) {

@@ -5,20 +5,20 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a volume may do, each 0 for no limit. Writes are not limited. Immutable.
+ * The limits of a volume, each 0 for none. Writes are not limited. Immutable.
  *
- * @param readsPerSecond each of at most 256 KiB
- * @param bytesPerSecond that are read
- * @param memoryBytes of the process and of the page cache of what it reads
- * @param isReadAheadOff whether the disk's own read-ahead is lowered meanwhile, if that is allowed,
- *     so that the reads that the engine makes are those that the disk sees
+ * @param readsPerSecond reads of at most 256 KiB
+ * @param bytesPerSecond bytes read
+ * @param memoryBytes memory of the process and the page cache of what it reads
+ * @param isReadAheadOff whether the disk's own read-ahead is reduced meanwhile, if the user may, so
+ *     that the disk sees the reads that the engine makes
  */
 public record VolumeLimits(
     long readsPerSecond, long bytesPerSecond, long memoryBytes, boolean isReadAheadOff) {
-  /** The disk as it is. */
+  /** No limits. */
   public static final VolumeLimits NONE = new VolumeLimits(0, 0, 0);
 
-  /** A cloud volume of the general kind: 3,000 reads and 125 MiB a second. */
+  /** A general purpose cloud volume: 3,000 reads and 125 MiB per second. */
   public static final VolumeLimits CLOUD = new VolumeLimits(3_000, 125L << 20, 0);
 
   /** Checks the values. */
@@ -35,27 +35,27 @@ public record VolumeLimits(
     }
   }
 
-  /** With the disk's read-ahead off if reads are limited. */
+  /** Limits with the disk's read-ahead off if reads are limited. */
   public VolumeLimits(long readsPerSecond, long bytesPerSecond, long memoryBytes) {
     this(readsPerSecond, bytesPerSecond, memoryBytes, readsPerSecond > 0 || bytesPerSecond > 0);
   }
 
-  /** With a limit of memory. */
+  /** Returns these limits with a limit of memory. */
   public VolumeLimits withMemory(long bytes) {
     return new VolumeLimits(readsPerSecond, bytesPerSecond, bytes, isReadAheadOff);
   }
 
-  /** With the disk's read-ahead off. */
+  /** Returns these limits with the disk's read-ahead off. */
   public VolumeLimits withoutReadAhead() {
     return new VolumeLimits(readsPerSecond, bytesPerSecond, memoryBytes, true);
   }
 
-  /** Whether reads are limited. */
+  /** Returns whether reads are limited. */
   public boolean limitsReads() {
     return readsPerSecond > 0 || bytesPerSecond > 0;
   }
 
-  /** The limits of reads alone, in words. */
+  /** Returns the limits of reads in words. */
   public String readsText() {
     List<String> parts = new ArrayList<>();
     if (readsPerSecond > 0) {

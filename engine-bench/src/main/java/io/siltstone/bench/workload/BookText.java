@@ -5,12 +5,12 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Seeded text that compresses as prose does: words drawn so that few of them are frequent. LZ4
- * makes about 0.6 of it in chunks of 16 KiB.
+ * Seeded text that compresses like prose: words are drawn so that few of them are frequent. LZ4
+ * compresses it to about 0.6 in chunks of 16 KiB.
  *
- * <p>It is made once, 4 MiB of it, and values are pieces of it. So a value costs nothing to make or
- * to check, and chunks of up to 64 KiB seldom hold a piece twice. ASCII. Immutable; safe for all
- * threads.
+ * <p>4 MiB of text are generated once, and values are pieces of it. So a value costs nothing to
+ * make or to check, and chunks of up to 64 KiB rarely contain a piece twice. ASCII. Immutable; safe
+ * for use by all threads.
  */
 public final class BookText {
   private static final int LENGTH = 4 << 20;
@@ -22,13 +22,13 @@ public final class BookText {
 
   private final byte[] text = new byte[LENGTH];
 
-  /** Where each word begins; a comma or a number belongs to the word before. */
+  /** Index of the beginning of each word; a comma or a number belongs to the word before. */
   private final int[] words;
 
   /**
-   * Makes it.
+   * Generates the text.
    *
-   * @param seed the same gives the same text
+   * @param seed the same seed gives the same text
    */
   public BookText(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
@@ -89,9 +89,9 @@ public final class BookText {
   }
 
   /**
-   * The value of a key in one of its versions.
+   * Returns the value of a key in one of its versions.
    *
-   * @param size how many words it has
+   * @param size number of words
    * @return a view, not to be written to
    */
   public ByteBuffer value(BookValue size, long key, long version) {
@@ -102,7 +102,7 @@ public final class BookText {
     return ByteBuffer.wrap(text, start, words[first + count] - 1 - start);
   }
 
-  /** A piece of it, by bytes; always the same for a choice. */
+  /** Returns a piece of the text, with a length in bytes; the same for the same choice. */
   public ByteBuffer piece(long choice, int leastBytes, int mostBytes) {
     long hash = Mixing.mix(choice);
     int length = leastBytes + below(hash >>> 32, mostBytes - leastBytes + 1);
@@ -110,7 +110,7 @@ public final class BookText {
         text, below(hash & 0xFFFF_FFFFL, words[words.length - 1] - length), length);
   }
 
-  /** Maps 32 bits evenly on 0 to below the bound. */
+  /** Maps 32 bits evenly to 0 up to below the bound. */
   private static int below(long bits, int bound) {
     return (int) ((bits * bound) >>> 32);
   }

@@ -4,14 +4,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How long a value is: {@code book(100,200)} has 100 to 200 words of {@link BookText}, six bytes
+ * The length of a value: {@code book(100,200)} has 100 to 200 words of {@link BookText}, six bytes
  * each.
  *
  * @param leastWords 1 or more
  * @param mostWords from {@code leastWords} to 100,000
  */
 public record BookValue(int leastWords, int mostWords) {
-  /** Of 100 to 200 words. */
+  /** The default of 100 to 200 words. */
   public static final BookValue DEFAULT = new BookValue(100, 200);
 
   private static final int MOST = 100_000;
@@ -27,9 +27,9 @@ public record BookValue(int leastWords, int mostWords) {
   }
 
   /**
-   * Of a text such as {@code book(100,200)}.
+   * Parses a text such as {@code book(100,200)}.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if it has another form
    */
   public static BookValue parse(String text) {
     Matcher matcher = TEXT.matcher(text.trim());

@@ -6,37 +6,36 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values of a table, which follow from what they belong to and when they were written: a version is
- * written with the timestamp of the load's beginning and as many microseconds as its number.
- * Immutable.
+ * The values of a table, which depend on their owner and on when they were written: the timestamp
+ * of a version is the beginning of the workload plus as many microseconds as its number. Immutable.
  *
- * @param text of all values
+ * @param text that values are pieces of
  * @param size of a value
- * @param epochMicros when the load began; later than all that was written before
+ * @param epochMicros beginning of the workload; later than everything written before
  */
 record Content(BookText text, BookValue size, long epochMicros) {
-  /** With which a version is written. */
+  /** Returns the timestamp of a version. */
   long timestamp(long version) {
     return epochMicros + version;
   }
 
-  /** The value of a version. */
+  /** Returns the value of a version. */
   ByteBuffer value(long owner, long version) {
     return text.value(size, owner, timestamp(version));
   }
 
-  /** The value of an owner that is never written again. */
+  /** Returns the value of an owner that is written only once. */
   ByteBuffer only(long owner, long number) {
     return text.value(size, owner, number);
   }
 
-  /** The version that a row shows in a column; 0 if it is from before, or there is none. */
+  /** Returns the version that a column of a row has; 0 if it is from before, or there is none. */
   long version(Row row, String column) {
     OptionalLong timestamp = row.timestamp(column);
     return timestamp.isEmpty() ? 0 : Math.max(0, timestamp.getAsLong() - epochMicros);
   }
 
-  /** Whether a column has the value of the version that it shows; null if so. */
+  /** Checks that a column has the value of its version; returns what is wrong, or null. */
   @Nullable String wrong(Row row, String column, long owner) {
     OptionalLong timestamp = row.timestamp(column);
     if (timestamp.isEmpty()) {
@@ -45,7 +44,7 @@ record Content(BookText text, BookValue size, long epochMicros) {
     return wrong(row, column, text.value(size, owner, timestamp.getAsLong()));
   }
 
-  /** Whether a column has a value; null if so. */
+  /** Checks that a column has a value; returns what is wrong, or null. */
   @Nullable String wrong(Row row, String column, ByteBuffer expected) {
     ByteBuffer found = row.getSerialized(column);
     if (found == null) {

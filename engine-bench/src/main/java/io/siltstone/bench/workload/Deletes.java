@@ -14,22 +14,22 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An item is a partition of up to {@value #ROWS} rows. Its versions go round: all rows are
- * inserted, some deleted one by one and by ranges, two inserted again, then the partition is
- * deleted.
+ * A profile in which an item is a partition of up to {@value #ROWS} rows. Its versions repeat a
+ * cycle: all rows are inserted, some deleted one by one and by ranges, two inserted again, then the
+ * partition is deleted.
  */
 final class Deletes implements Profile {
   private static final String VALUE = "value";
   private static final int ROWS = 16;
 
-  /** What a version does, by its place in the round. */
+  /** The step of a version, by its index in the cycle. */
   private static final Step[] ROUND = round();
 
   private final long partitions;
   private final BookValue size;
   private final BookText text = new BookText(1);
 
-  /** Inserts one row, or deletes those from the first to the last. */
+  /** A step that inserts one row, or deletes those from the first to the last. */
   private record Step(boolean isInsert, int first, int last) {
     boolean touches(int row) {
       return row >= first && row <= last;
@@ -55,7 +55,7 @@ final class Deletes implements Profile {
   Deletes(ProfileOptions options) {
     if (options.rows().isPresent() || options.limit().isPresent()) {
       throw new IllegalArgumentException(
-          "rows and limit are not for Deletes, which has up to " + ROWS + " rows a partition");
+          "rows and limit are not for Deletes, which has up to " + ROWS + " rows per partition");
     }
     partitions = options.partitions().orElse(50_000);
     size = options.value();
@@ -70,8 +70,8 @@ final class Deletes implements Profile {
   public String description() {
     return "Partitions of up to "
         + ROWS
-        + " rows. Of four writes three insert a row and one deletes a row, a range of rows or the"
-        + " partition; a read gets the partition.";
+        + " rows. Of four writes three insert a row and one deletes a row, a range of rows"
+        + " or the partition; a read returns the partition.";
   }
 
   @Override
@@ -193,7 +193,7 @@ final class Deletes implements Profile {
       return null;
     }
 
-    /** The version of a row that is there after so many changes; 0 if none is. */
+    /** Returns the version of a row that exists after a number of changes; 0 if there is none. */
     private static long shown(int row, long changes) {
       for (long version = changes; version > 0 && version > changes - ROUND.length; version--) {
         Step step = step(version);

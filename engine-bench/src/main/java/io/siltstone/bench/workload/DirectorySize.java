@@ -9,14 +9,14 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** What the files of a directory take. */
+/** Computes the size of a directory's files. */
 public final class DirectorySize {
   private DirectorySize() {}
 
   /**
-   * Their bytes together; files that vanish meanwhile do not count.
+   * Returns the size of all files together; files that disappear meanwhile do not count.
    *
-   * @param directory with all that is below it
+   * @param directory with everything below it
    */
   public static long of(Path directory) throws IOException {
     long[] bytes = new long[1];

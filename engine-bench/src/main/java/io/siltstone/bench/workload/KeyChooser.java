@@ -2,9 +2,9 @@ package io.siltstone.bench.workload;
 
 import java.util.SplittableRandom;
 
-/** Chooses items, numbered from 0. Safe for all threads; each brings a random source of its own. */
+/** Chooses items, numbered from 0. Safe for use by all threads, each with its own random source. */
 @FunctionalInterface
 public interface KeyChooser {
-  /** The next one. */
+  /** Returns the next item. */
   long next(SplittableRandom random);
 }

@@ -4,26 +4,28 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Which items are asked for how often. Immutable. */
+/** The distribution of requests over items. Immutable. */
 public sealed interface KeyDistribution {
-  /** All alike. */
+  /** All items are equally likely. */
   KeyDistribution UNIFORM = new Uniform();
 
-  /** Each in turn, over all threads. */
+  /** Each item in turn, over all threads. */
   KeyDistribution SEQUENTIAL = new Sequential();
 
-  /** As YCSB's: the exponent 0.99, and the popular ones are spread over all. */
+  /**
+   * Zipf's distribution as in YCSB: the exponent is 0.99, and popular items are scattered over all.
+   */
   KeyDistribution ZIPF = new Zipf(Zipf.DEFAULT_EXPONENT);
 
   /**
-   * Begins to choose.
+   * Returns a chooser of items.
    *
-   * @param items how many there are, 1 and more
+   * @param items number of items, 1 or more
    */
   KeyChooser over(long items);
 
   /**
-   * Of a text: {@code uniform}, {@code sequential}, {@code zipf}, or {@code zipf(0.8)} with an
+   * Parses {@code uniform}, {@code sequential}, {@code zipf}, or {@code zipf(0.8)} with an
    * exponent.
    *
    * @throws IllegalArgumentException if it is none of them
@@ -71,13 +73,13 @@ public sealed interface KeyDistribution {
   }
 
   /**
-   * Zipf's: the item of rank r is asked for in proportion to r to the power of minus the exponent.
-   * Ranks are scattered over the items.
+   * Zipf's distribution: the item of rank r is requested in proportion to r to the power of minus
+   * the exponent. Ranks are scattered over the items.
    *
-   * @param exponent more than 0, to 4
+   * @param exponent more than 0, up to 4
    */
   record Zipf(double exponent) implements KeyDistribution {
-    /** As YCSB's. */
+    /** The exponent of YCSB. */
     public static final double DEFAULT_EXPONENT = 0.99;
 
     /** Checks the range. */

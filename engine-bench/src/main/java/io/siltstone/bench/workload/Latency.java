@@ -3,10 +3,10 @@ package io.siltstone.bench.workload;
 import org.HdrHistogram.Histogram;
 
 /**
- * How long some operations took, in nanoseconds; zeros without any.
+ * A summary of latencies, in nanoseconds; zeros if there are none.
  *
- * @param count how many there were
- * @param meanNanos the mean
+ * @param count number of operations
+ * @param meanNanos mean
  * @param p50Nanos half of them took no longer
  * @param p99Nanos 99 of 100 took no longer
  * @param p999Nanos 999 of 1,000 took no longer
@@ -15,7 +15,7 @@ import org.HdrHistogram.Histogram;
 public record Latency(
     long count, double meanNanos, long p50Nanos, long p99Nanos, long p999Nanos, long maxNanos) {
 
-  /** Of a histogram of nanoseconds. */
+  /** Returns the summary of a histogram of nanoseconds. */
   public static Latency of(Histogram nanos) {
     return new Latency(
         nanos.getTotalCount(),
@@ -26,7 +26,7 @@ public record Latency(
         nanos.getMaxValue());
   }
 
-  /** The same with a count that leaves out those that never began. */
+  /** Returns this summary with a count that excludes operations that never began. */
   Latency withoutMissed(long missed) {
     return new Latency(count - missed, meanNanos, p50Nanos, p99Nanos, p999Nanos, maxNanos);
   }

@@ -5,7 +5,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
 import org.jspecify.annotations.Nullable;
 
-/** Latencies of one thread's operations; another thread collects them. */
+/** Records the latencies of one thread's operations, which another thread collects. */
 final class Meter {
   private static final int DIGITS = 3;
 
@@ -13,7 +13,7 @@ final class Meter {
   private final SingleWriterRecorder writes = new SingleWriterRecorder(DIGITS);
   private final AtomicLong rows = new AtomicLong();
 
-  /** Used again by whoever collects. */
+  /** Reused by the collecting thread. */
   private @Nullable Histogram lastReads;
 
   private @Nullable Histogram lastWrites;
@@ -27,12 +27,12 @@ final class Meter {
     writes.recordValue(Math.max(0, nanos));
   }
 
-  /** Rows that reads have found. */
+  /** Returns the number of rows that reads have found. */
   long rows() {
     return rows.get();
   }
 
-  /** Adds what was recorded since the last time; for one thread. */
+  /** Adds what was recorded since the last call; called by one thread. */
   void collect(Histogram allReads, Histogram allWrites) {
     Histogram newReads = reads.getIntervalHistogram(lastReads);
     Histogram newWrites = writes.getIntervalHistogram(lastWrites);

@@ -1,13 +1,13 @@
 package io.siltstone.bench.workload;
 
 /**
- * Numbers in disorder. The mixing is that of SplitMix64 (Steele, Lea, Flood: Fast Splittable
- * Pseudorandom Number Generators, 2014).
+ * A bijective hash of numbers: that of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom
+ * Number Generators, 2014).
  */
 final class Mixing {
   private Mixing() {}
 
-  /** Another number for each number, without an order to be seen. */
+  /** Returns a different, pseudorandom number for each number. */
   static long mix(long value) {
     long z = value + 0x9E3779B97F4A7C15L;
     z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;

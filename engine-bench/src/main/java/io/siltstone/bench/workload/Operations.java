@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes and reads of a profile on a table. Confined to one thread; several may work on a table.
- * What a read has found stays here until the next, so that it is checked when its time has been
+ * The result of a read is kept until the next one, so that it can be checked after its time was
  * taken.
  */
 public interface Operations {
@@ -16,17 +16,17 @@ public interface Operations {
   /**
    * Reads something of an item.
    *
-   * @return rows found
+   * @return the number of rows found
    */
   int read(long item, SplittableRandom random) throws IOException;
 
   /**
-   * What is wrong with what was read last.
+   * Checks the result of the last read.
    *
-   * @param completed so many writes of the item had ended before the read; if it is equal to {@code
-   *     begun}, all of them, and nobody wrote meanwhile
-   * @param begun the last version that was begun when the read ended
-   * @return null if it is as it should be
+   * @param completed number of writes of the item that had ended before the read; if it is equal to
+   *     {@code begun}, all of them had, and there was no concurrent write
+   * @param begun the last version that had begun when the read ended
+   * @return what is wrong, or null
    */
   @Nullable String wrong(long completed, long begun);
 }

@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What went wrong in a load: how often, and the first of it in words. Safe for all threads. */
+/**
+ * Counts failures of a workload, and keeps descriptions of the first ones. Safe for use by all
+ * threads.
+ */
 final class Problems {
   private static final int KEPT = 20;
 
@@ -12,13 +15,13 @@ final class Problems {
   private final AtomicLong wrong = new AtomicLong();
   private final List<String> first = new ArrayList<>();
 
-  /** An operation failed. */
+  /** Adds an operation that failed. */
   void failed(String what, Throwable e) {
     errors.incrementAndGet();
     keep(what + ": " + e);
   }
 
-  /** A read showed what it must not. */
+  /** Adds a read that returned wrong data. */
   void wrong(String what) {
     wrong.incrementAndGet();
     keep(what);

@@ -10,16 +10,16 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What this process has used since it began, or between two moments. Of what the system does not
- * tell there is 0.
+ * The resources that this process has used since it began, or between two moments; 0 for what the
+ * system does not report.
  *
- * @param allocatedByThread bytes on the heap, by the numbers of the threads that live
- * @param cpuNanos of all threads
- * @param collections of garbage
- * @param collectionMillis they took
- * @param readCalls calls to the system that read
- * @param diskReadBytes fetched from disks, not from the page cache (Linux)
- * @param diskWrittenBytes sent to disks, or to be sent (Linux)
+ * @param allocatedByThread heap allocated by each living thread, by its number
+ * @param cpuNanos processor time of all threads
+ * @param collections number of garbage collections
+ * @param collectionMillis their duration
+ * @param readCalls number of system calls that read
+ * @param diskReadBytes bytes read from disks, not from the page cache (Linux)
+ * @param diskWrittenBytes bytes written to disks, or to be written (Linux)
  */
 public record ProcessUsage(
     Map<Long, Long> allocatedByThread,
@@ -36,7 +36,7 @@ public record ProcessUsage(
     allocatedByThread = Map.copyOf(allocatedByThread);
   }
 
-  /** Until now. */
+  /** Returns the usage until now. */
   public static ProcessUsage now() {
     Map<Long, Long> allocated = new HashMap<>();
     if (ManagementFactory.getThreadMXBean() instanceof com.sun.management.ThreadMXBean threads) {
@@ -68,7 +68,7 @@ public record ProcessUsage(
         figure(io, "write_bytes"));
   }
 
-  /** Since an earlier moment. */
+  /** Returns the usage since an earlier moment. */
   public ProcessUsage since(ProcessUsage before) {
     Map<Long, Long> allocated = new HashMap<>();
     allocatedByThread.forEach(
@@ -84,13 +84,15 @@ public record ProcessUsage(
         diskWrittenBytes - before.diskWrittenBytes);
   }
 
-  /** What all of them have allocated; what those did that have ended since is missing. */
+  /**
+   * Returns the heap allocated by all living threads; that of threads that have ended is missing.
+   */
   public long allocatedBytes() {
     return allocatedByThread.values().stream().mapToLong(Long::longValue).sum();
   }
 
   private static String io() {
-    // Some containers do not let a process see its own.
+    // Some containers do not let a process read this file.
     if (!Files.isReadable(IO)) {
       return "";
     }

@@ -9,14 +9,14 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A table, how it is written and read, and what a read must find. A load asks for items, numbered
- * from 0, each of which has versions, numbered from 1: to write an item is to write its next
+ * A workload profile: a table, how it is written and read, and what a read must return. Items are
+ * numbered from 0, and each has versions, numbered from 1: to write an item is to write its next
  * version.
  *
- * <p>Immutable; safe for all threads.
+ * <p>Immutable; safe for use by all threads.
  */
 public sealed interface Profile permits SingleRows, TimeSeries, Updates, Deletes, RangeScan {
-  /** Keyspace of the tables of all profiles. */
+  /** The keyspace of the tables of all profiles. */
   String KEYSPACE = "stress";
 
   /** The names of all profiles. */
@@ -25,10 +25,11 @@ public sealed interface Profile permits SingleRows, TimeSeries, Updates, Deletes
   }
 
   /**
-   * A profile.
+   * Returns a profile.
    *
-   * @param name one of {@link #names}, in any case
-   * @throws IllegalArgumentException if there is none of this name, or an option is not for it
+   * @param name one of {@link #names}, in upper or lower case
+   * @throws IllegalArgumentException if there is none with this name, or if an option does not
+   *     apply to it
    */
   static Profile of(String name, ProfileOptions options) {
     return switch (names().stream().filter(name::equalsIgnoreCase).findAny().orElse("")) {
@@ -44,30 +45,33 @@ public sealed interface Profile permits SingleRows, TimeSeries, Updates, Deletes
     };
   }
 
-  /** Its name. */
+  /** Returns its name. */
   String name();
 
-  /** What it does, in some sentences. */
+  /** Returns what it does, in some sentences. */
   String description();
 
-  /** The options, each with the value that holds. */
+  /** Returns the options, with the values that are used. */
   ProfileOptions options();
 
-  /** {@code CREATE TABLE} without options. */
+  /** Returns {@code CREATE TABLE} without options. */
   String cql();
 
-  /** How many items a load asks for. */
+  /** Returns the number of items. */
   long items();
 
-  /** Versions of each item that populating writes: then every row is there. */
+  /**
+   * Returns the number of versions of each item that populating writes, after which every row
+   * exists.
+   */
   int versionsToPopulate();
 
-  /** Its table with options. */
+  /** Returns its table with options. */
   default TableSchema schema(TableOptions options) {
     return SchemaParser.parse(cql()).onlyTable().withOptions(options);
   }
 
-  /** Its table of a database, made if it is missing. */
+  /** Returns its table in a database, created if missing. */
   default Table table(Database database, TableOptions options) throws IOException {
     TableSchema schema = schema(options);
     var found = database.findTable(schema.keyspace(), schema.name());
@@ -75,9 +79,9 @@ public sealed interface Profile permits SingleRows, TimeSeries, Updates, Deletes
   }
 
   /**
-   * Begins to write and read, for one thread.
+   * Returns writes and reads for one thread.
    *
-   * @param epochMicros when the load began, later than all that was written before
+   * @param epochMicros beginning of the workload, later than everything written before
    */
   Operations operations(Table table, long epochMicros);
 }

@@ -4,16 +4,17 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * What may be changed of a profile; what is empty is the profile's own choice. Immutable.
+ * The options of a profile; an empty option leaves the choice to the profile. Immutable.
  *
- * @param partitions how many there are, 1 and more
- * @param rows of each partition, 1 and more; not of profiles with one row a partition
- * @param limit most rows that a read takes, 1 and more; not of profiles that read one row
+ * @param partitions number of partitions, 1 or more
+ * @param rows rows per partition, 1 or more; not for profiles with one row per partition
+ * @param limit greatest number of rows that a read returns, 1 or more; not for profiles that read
+ *     one row
  * @param value size of each value
  */
 public record ProfileOptions(
     OptionalLong partitions, OptionalInt rows, OptionalInt limit, BookValue value) {
-  /** All left to the profile. */
+  /** All options left to the profile. */
   public static final ProfileOptions DEFAULT =
       new ProfileOptions(
           OptionalLong.empty(), OptionalInt.empty(), OptionalInt.empty(), BookValue.DEFAULT);
@@ -32,22 +33,22 @@ public record ProfileOptions(
     }
   }
 
-  /** With so many partitions. */
+  /** Returns these options with a number of partitions. */
   public ProfileOptions withPartitions(long count) {
     return new ProfileOptions(OptionalLong.of(count), rows, limit, value);
   }
 
-  /** With so many rows in each partition. */
+  /** Returns these options with a number of rows per partition. */
   public ProfileOptions withRows(int count) {
     return new ProfileOptions(partitions, OptionalInt.of(count), limit, value);
   }
 
-  /** With so many rows in a read at most. */
+  /** Returns these options with a limit of rows per read. */
   public ProfileOptions withLimit(int count) {
     return new ProfileOptions(partitions, rows, OptionalInt.of(count), value);
   }
 
-  /** With values of this size. */
+  /** Returns these options with a size of values. */
   public ProfileOptions withValue(BookValue size) {
     return new ProfileOptions(partitions, rows, limit, size);
   }

@@ -13,7 +13,10 @@ import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** An item is a partition; each version writes its next row, and reads get rows in a sequence. */
+/**
+ * A profile in which an item is a partition: each version writes its next row, and reads return
+ * consecutive rows.
+ */
 final class RangeScan implements Profile {
   private static final String VALUE = "value";
 
@@ -37,8 +40,8 @@ final class RangeScan implements Profile {
 
   @Override
   public String description() {
-    return "Partitions of many rows. A write replaces the next row of a partition, a read gets the"
-        + " rows from a random one on, as many as the limit says.";
+    return "Partitions of many rows. A write replaces the next row of a partition, a read"
+        + " returns as many rows as the limit says, from a random one on.";
   }
 
   @Override
@@ -156,7 +159,7 @@ final class RangeScan implements Profile {
           : content.wrong(row, VALUE, owner(partition, number));
     }
 
-    /** The last version up to one that wrote a row. */
+    /** Returns the last version, up to the given one, that wrote a row. */
     private long lastOf(int row, long version) {
       return version - Math.floorMod(version - 1 - row, (long) rows);
     }

@@ -1,10 +1,10 @@
 package io.siltstone.bench.workload;
 
 /**
- * A load's last interval.
+ * The figures of a workload's last interval.
  *
- * @param seconds since the beginning, at the interval's end
- * @param intervalSeconds how long the interval was
+ * @param seconds time since the beginning, at the interval's end
+ * @param intervalSeconds length of the interval
  * @param reads in the interval
  * @param writes in the interval
  * @param errors since the beginning
@@ -20,7 +20,7 @@ public record Sample(
     long wrongReads,
     Gauges gauges) {
 
-  /** Operations that ended well in the interval. */
+  /** Returns the number of operations in the interval that succeeded. */
   public long operations() {
     return reads.count() + writes.count();
   }

@@ -1,9 +1,9 @@
 package io.siltstone.bench.workload;
 
 /**
- * A fixed permutation of the numbers from 0 to below a count, without an order to be seen. Numbers
- * of the next power of two are mixed by steps that can be undone, again and again until one below
- * the count comes out. Immutable.
+ * A pseudorandom permutation of the numbers from 0 to below a count. Numbers below the next power
+ * of two are mixed by invertible steps, repeatedly until the result is below the count (cycle
+ * walking). Immutable.
  */
 final class Scatter {
   private final long count;
@@ -17,7 +17,7 @@ final class Scatter {
     shift = (bits + 1) / 2;
   }
 
-  /** Where a number goes. */
+  /** Returns the image of a number. */
   long of(long value) {
     long z = value;
     do {

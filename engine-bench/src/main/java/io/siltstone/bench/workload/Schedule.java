@@ -6,22 +6,22 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * When each operation should begin, over all threads. With a rate the n-th is due n/rate seconds
- * after the start, whatever the others take, so that an operation which had to wait behind a slow
- * one counts its waiting (coordinated omission: Tene, How not to measure latency). Those that are
- * still waiting when it ends do not begin any more; {@link #missed} tells of them. Safe for all
- * threads.
+ * Determines when each operation is due, over all threads. With a rate, the n-th operation is due
+ * n/rate seconds after the start, however long the others take, so that the latency of an operation
+ * that waited for a slow one includes the wait (coordinated omission: Tene, How not to measure
+ * latency). Operations that are still waiting at the end do not begin; see {@link #missed}. Safe
+ * for use by all threads.
  */
 final class Schedule {
-  /** There is nothing more to do. */
+  /** The value after the last operation. */
   static final long END = Long.MIN_VALUE;
 
   private static final double NANOS = 1e9;
 
-  /** A thread that parks wakes up about so much late; the rest is spun away. */
+  /** The delay with which a parked thread wakes up; the rest of a wait is spent spinning. */
   private static final long PARK_SLACK_NANOS = 80_000;
 
-  /** Between two looks at whether it is over. */
+  /** The longest time between two checks whether the schedule has ended. */
   private static final long MOST_PARK_NANOS = 50_000_000;
 
   private final LongSupplier nanoTime;
@@ -32,7 +32,7 @@ final class Schedule {
   private final AtomicLong next = new AtomicLong();
   private final LongAdder begun = new LongAdder();
   private volatile boolean isStopped;
-  // When it was, before that was set.
+  // Set before the flag that the schedule was stopped.
   private volatile long stoppedAt;
 
   /**
@@ -40,8 +40,8 @@ final class Schedule {
    *
    * @param nanoTime the clock
    * @param opsPerSecond 0 for no rate
-   * @param operations at most
-   * @param durationNanos at most
+   * @param operations greatest number
+   * @param durationNanos greatest duration
    */
   Schedule(LongSupplier nanoTime, double opsPerSecond, long operations, long durationNanos) {
     this.nanoTime = nanoTime;
@@ -51,12 +51,12 @@ final class Schedule {
     nanosPerOperation = opsPerSecond == 0 ? 0 : NANOS / opsPerSecond;
   }
 
-  /** When it began, by its clock. */
+  /** Returns the time of its beginning, by its clock. */
   long start() {
     return start;
   }
 
-  /** Lets {@link #next} give {@link #END} from now on. */
+  /** Makes {@link #next} return {@link #END} from now on. */
   synchronized void stop() {
     if (!isStopped) {
       stoppedAt = nanoTime.getAsLong();
@@ -68,7 +68,9 @@ final class Schedule {
     return isStopped;
   }
 
-  /** Waits until the next operation is due; gives the moment at which it was, or {@link #END}. */
+  /**
+   * Waits until the next operation is due; returns the time at which it was due, or {@link #END}.
+   */
   long next() {
     long number = next.getAndIncrement();
     if (number >= operations) {
@@ -99,8 +101,8 @@ final class Schedule {
   }
 
   /**
-   * Operations that were due before it ended, and had not begun: none without a rate. To be asked
-   * when it has ended, and no thread asks for the next any more.
+   * Returns the number of operations that were due before the end and had not begun; 0 without a
+   * rate. Called after the end, when no thread calls {@link #next} any more.
    */
   long missed() {
     if (nanosPerOperation == 0) {
@@ -111,8 +113,8 @@ final class Schedule {
   }
 
   /**
-   * How long one of the {@link #missed} had waited when it ended, in nanoseconds: it would have
-   * taken longer than that.
+   * Returns how long one of the {@link #missed} operations had waited at the end, in nanoseconds;
+   * its latency would have been greater.
    *
    * @param number 0 for the one that had waited longest
    */

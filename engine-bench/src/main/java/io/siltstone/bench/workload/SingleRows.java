@@ -12,8 +12,8 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An item is a row, written and read by itself: {@code KeyValue} has one in each partition, {@code
- * Wide} many in few.
+ * A profile in which an item is a row that is written and read by itself: {@code KeyValue} has one
+ * row per partition, {@code Wide} many rows in few partitions.
  */
 final class SingleRows implements Profile {
   private static final String VALUE = "value";
@@ -29,13 +29,13 @@ final class SingleRows implements Profile {
     this.partitions = partitions;
     this.rows = rows;
     this.size = size;
-    // Refuses what does not fit in a long.
+    // Throws if the product does not fit in a long.
     Math.multiplyExact(partitions, rows);
   }
 
   static SingleRows keyValue(ProfileOptions options) {
     if (options.rows().isPresent()) {
-      throw new IllegalArgumentException("rows are not for KeyValue, which has one a partition");
+      throw new IllegalArgumentException("rows are not for KeyValue, which has one per partition");
     }
     requireNoLimit(options, "KeyValue");
     return new SingleRows(false, options.partitions().orElse(1_000_000), 1, options.value());
@@ -61,9 +61,9 @@ final class SingleRows implements Profile {
   @Override
   public String description() {
     return isWide
-        ? "Few partitions of many rows. A write replaces a row, a read gets one row by its full"
-            + " key."
-        : "One row a partition. A write replaces it, a read gets it by its key.";
+        ? "Few partitions of many rows. A write replaces a row, a read returns one row by"
+            + " its full key."
+        : "One row per partition. A write replaces it, a read returns it by its key.";
   }
 
   @Override

@@ -10,18 +10,18 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A new directory that goes with all that is in it when it is closed.
+ * A new directory that is deleted with all its content when it is closed.
  *
- * @param path where it is
+ * @param path of the directory
  */
 public record TemporaryDirectory(Path path) implements Closeable {
 
-  /** Makes one where the system keeps temporary files. */
+  /** Creates a directory in the system's directory for temporary files. */
   public static TemporaryDirectory named(String prefix) throws IOException {
     return new TemporaryDirectory(Files.createTempDirectory(prefix));
   }
 
-  /** Makes one in another directory. */
+  /** Creates a directory in another one. */
   public static TemporaryDirectory in(Path parent, String prefix) throws IOException {
     return new TemporaryDirectory(Files.createTempDirectory(parent, prefix));
   }

@@ -14,7 +14,10 @@ import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** An item is a series; each version is a reading of its own, and reads get the newest. */
+/**
+ * A profile in which an item is a series: each version is a new reading, and reads return the
+ * newest.
+ */
 final class TimeSeries implements Profile {
   private static final String VALUE = "value";
   private static final String AT = "at";
@@ -39,8 +42,8 @@ final class TimeSeries implements Profile {
 
   @Override
   public String description() {
-    return "Series of readings, newest first. A write appends a reading to a series, a read gets"
-        + " the newest of a series, as many as the limit says.";
+    return "Series of readings, newest first. A write appends a reading to a series, a read"
+        + " returns as many of the newest of a series as the limit says.";
   }
 
   @Override
@@ -89,7 +92,9 @@ final class TimeSeries implements Profile {
       epochMillis = content.epochMicros() / 1000;
     }
 
-    /** Readings are a millisecond apart; their timestamps are those of the clock. */
+    /**
+     * Writes a reading. Readings are a millisecond apart; their timestamps are those of the clock.
+     */
     @Override
     public void write(long item, long version) throws IOException {
       long at = epochMillis + version;
@@ -120,7 +125,7 @@ final class TimeSeries implements Profile {
         String wrong =
             at < before
                 ? content.wrong(row, VALUE, content.only(series, at))
-                : "not behind " + before;
+                : "not after " + before;
         if (wrong != null) {
           return "series " + series + ", reading " + at + ": " + wrong;
         }
@@ -129,7 +134,7 @@ final class TimeSeries implements Profile {
       return wrongReadings(completed, begun);
     }
 
-    /** So many are there as were written, and of these the newest. */
+    /** Checks that there are as many readings as were written, and that they are the newest. */
     private @Nullable String wrongReadings(long completed, long begun) {
       int expected = (int) Math.min(limit, completed);
       if (found.size() < expected) {

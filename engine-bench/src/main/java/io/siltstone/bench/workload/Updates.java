@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** An item is a row of several columns, of which each version sets the next. */
+/** A profile in which an item is a row of several columns: each version sets the next column. */
 final class Updates implements Profile {
   private static final String[] COLUMNS = {"a", "b", "c", "d"};
 
@@ -20,7 +20,7 @@ final class Updates implements Profile {
   Updates(ProfileOptions options) {
     if (options.rows().isPresent() || options.limit().isPresent()) {
       throw new IllegalArgumentException(
-          "rows and limit are not for Updates, which has one row a partition");
+          "rows and limit are not for Updates, which has one row per partition");
     }
     partitions = options.partitions().orElse(10_000);
     size = options.value();
@@ -33,8 +33,8 @@ final class Updates implements Profile {
 
   @Override
   public String description() {
-    return "Few rows of four columns. A write sets the next of the columns, so that a row's cells"
-        + " lie in several SSTables; a read gets the row.";
+    return "Few rows of four columns. A write sets the next of the columns, so that a row's"
+        + " cells are in several SSTables; a read returns the row.";
   }
 
   @Override
@@ -119,7 +119,7 @@ final class Updates implements Profile {
     }
 
     private @Nullable String wrongColumn(Row row, int index, long completed, long begun) {
-      // While others write, versions may become visible in any order.
+      // With concurrent writes, versions may become visible in any order.
       long least = completed == begun ? lastOf(index, completed) : 0;
       String column = COLUMNS[index];
       if (row.isNull(column)) {
@@ -131,7 +131,7 @@ final class Updates implements Profile {
           : content.wrong(row, column, item);
     }
 
-    /** The last version up to one that sets a column; 0 if there is none. */
+    /** Returns the last version, up to the given one, that sets a column; 0 if there is none. */
     private static long lastOf(int index, long version) {
       long last = version - Math.floorMod(version - index, (long) COLUMNS.length);
       return Math.max(0, last);

@@ -2,25 +2,25 @@ package io.siltstone.bench.workload;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Numbers the writes of an item from 1, and knows which of them a read may see. */
+/** Numbers the writes of an item from 1, and determines which of them a read may see. */
 interface VersionSource {
-  /** The version that is written now. */
+  /** Begins a write; returns its version. */
   long begin(long item);
 
-  /** That the write has ended well. */
+  /** Ends a successful write. */
   void end(long item);
 
-  /** So many of its writes at least have ended. */
+  /** Returns the least number of its writes that have ended. */
   long completed(long item);
 
-  /** No version after this has begun. */
+  /** Returns the last version that has begun. */
   long begun(long item);
 
   /**
-   * Knows nothing of any item, for tables that were written before or whose rows expire. Versions
-   * are those of all items together.
+   * Returns a source without knowledge of items, for tables that were written before or whose rows
+   * expire. Versions are those of all items together.
    *
-   * @param first before which all numbers are taken
+   * @param first the first version that is not taken
    */
   static VersionSource unknown(long first) {
     AtomicLong last = new AtomicLong(first);

@@ -3,20 +3,20 @@ package io.siltstone.bench.workload;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * How often each item was written: what a read may and must see. Of each item 24 bits count the
- * versions begun and 8 the writes that have not ended; so 4 bytes an item. Safe for all threads, of
- * which {@value #MOST_WRITERS} may write.
+ * Counts how often each item was written, which determines what a read may and must see. Per item,
+ * 24 bits count the versions begun and 8 bits the writes that have not ended, which takes 4 bytes.
+ * Safe for use by all threads, of which {@value #MOST_WRITERS} may write.
  *
- * <p>A write that failed never ends: whether it is there is not known.
+ * <p>A failed write never ends, because it is not known whether it took effect.
  */
 final class Versions implements VersionSource {
-  /** Most threads. */
+  /** The greatest number of writing threads. */
   static final int MOST_WRITERS = 255;
 
-  /** As many as an array has. */
+  /** The greatest number of items, which is that of elements of an array. */
   static final long MOST_ITEMS = Integer.MAX_VALUE - 8;
 
-  /** The last version of an item; whoever writes on writes it again. */
+  /** The last version of an item; further writes write it again. */
   static final int LAST = (1 << 24) - 1;
 
   private static final int RUNNING = 0xFF;

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * How a profile is run. Immutable; made by {@link #builder()}, which reports every wrong value at
- * once.
+ * The options of a workload. Immutable; made by {@link #builder()}, which reports every wrong value
+ * at once.
  */
 public final class WorkloadOptions {
   private final int threads;
@@ -32,12 +32,12 @@ public final class WorkloadOptions {
     interval = builder.interval;
   }
 
-  /** A builder of the defaults. */
+  /** Returns a builder with the defaults. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** A builder of these. */
+  /** Returns a builder with these options. */
   public Builder toBuilder() {
     return builder()
         .threads(threads)
@@ -51,53 +51,53 @@ public final class WorkloadOptions {
         .interval(interval);
   }
 
-  /** Threads that write and read. */
+  /** Returns the number of threads that write and read. */
   public int threads() {
     return threads;
   }
 
-  /** Share of reads in all operations. */
+  /** Returns the share of reads among all operations. */
   public double readRate() {
     return readRate;
   }
 
   /**
-   * Operations a second of all threads together; 0 for as many as there can be. With a rate,
-   * latencies count from the moment at which an operation should have begun.
+   * Returns the operations per second of all threads together; 0 for no rate. With a rate,
+   * latencies are measured from the time at which an operation was due.
    */
   public double opsPerSecond() {
     return opsPerSecond;
   }
 
-  /** How long it runs at most. */
+  /** Returns the greatest duration. */
   public Duration duration() {
     return duration;
   }
 
-  /** How many operations there are at most. */
+  /** Returns the greatest number of operations. */
   public long operations() {
     return operations;
   }
 
-  /** Which items are asked for. */
+  /** Returns the distribution of the requested items. */
   public KeyDistribution distribution() {
     return distribution;
   }
 
-  /** The same gives the same choices to a thread. */
+  /** Returns the seed; the same seed gives the same choices to a thread. */
   public long seed() {
     return seed;
   }
 
   /**
-   * Whether reads must show the versions that were written. Otherwise only that what they show was
-   * written once. Takes four bytes of heap for each item.
+   * Returns whether reads must return the versions that were written. Otherwise it is only checked
+   * that what they return was written once. Takes four bytes of heap per item.
    */
   public boolean isChecked() {
     return isChecked;
   }
 
-  /** Time between two samples. */
+  /** Returns the time between two samples. */
   public Duration interval() {
     return interval;
   }
@@ -120,8 +120,8 @@ public final class WorkloadOptions {
     private Builder() {}
 
     /**
-     * See {@link WorkloadOptions#threads()}: 1 to 255; as many as processors by default, 255 at
-     * most.
+     * See {@link WorkloadOptions#threads()}: 1 to 255; by default as many as processors, at most
+     * 255.
      */
     public Builder threads(int value) {
       threads = value;
@@ -140,13 +140,15 @@ public final class WorkloadOptions {
       return this;
     }
 
-    /** See {@link WorkloadOptions#duration()}: more than nothing, to a year, the default. */
+    /**
+     * See {@link WorkloadOptions#duration()}: more than zero, up to a year, which is the default.
+     */
     public Builder duration(Duration value) {
       duration = Objects.requireNonNull(value, "duration");
       return this;
     }
 
-    /** See {@link WorkloadOptions#operations()}: 0 and more; no limit by default. */
+    /** See {@link WorkloadOptions#operations()}: 0 or more; no limit by default. */
     public Builder operations(long value) {
       operations = value;
       return this;
@@ -177,7 +179,7 @@ public final class WorkloadOptions {
     }
 
     /**
-     * The options.
+     * Returns the options.
      *
      * @throws IllegalArgumentException naming each value that is wrong, and what is allowed
      */
@@ -193,10 +195,10 @@ public final class WorkloadOptions {
         wrong.add("opsPerSecond " + opsPerSecond + ", allowed 0 to a billion");
       }
       if (duration.isNegative() || duration.isZero() || duration.compareTo(NO_END) > 0) {
-        wrong.add("duration " + duration + ", allowed more than nothing, to a year");
+        wrong.add("duration " + duration + ", allowed more than zero, up to a year");
       }
       if (operations < 0) {
-        wrong.add("operations " + operations + ", allowed 0 and more");
+        wrong.add("operations " + operations + ", allowed 0 or more");
       }
       if (interval.compareTo(Duration.ofMillis(10)) < 0
           || interval.compareTo(Duration.ofHours(1)) > 0) {

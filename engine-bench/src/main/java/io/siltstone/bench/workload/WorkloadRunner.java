@@ -18,21 +18,21 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a profile against a table: first {@link #populate} if its rows shall be there, then {@link
- * #run}. Both return when it is done. The table should be one that nobody else writes to; if it has
- * rows from before, or its rows expire, nothing is known of versions, and {@link
- * WorkloadOptions#isChecked} must be off.
+ * Runs a workload profile against a table: first {@link #populate} if all rows are to exist, then
+ * {@link #run}. Both return when they are done. Nothing else should write to the table. If it has
+ * older rows, or if its rows expire, versions are not known, and {@link WorkloadOptions#isChecked}
+ * must be off.
  *
- * <p>Confined to one thread; {@link #stop} may be called by any.
+ * <p>Confined to one thread; {@link #stop} may be called by any thread.
  */
 public final class WorkloadRunner {
   private static final int DIGITS = 3;
   private static final double NANOS = 1e9;
 
-  /** Values by which the waiting of any number of missed operations is told. */
+  /** The number of values that represent the waits of any number of missed operations. */
   private static final long MOST_WAITS = 10_000;
 
-  /** Items of a profile whose reads can be checked. */
+  /** The greatest number of items of a profile whose reads can be checked. */
   public static final long MOST_CHECKED_ITEMS = Versions.MOST_ITEMS;
 
   private final Profile profile;
@@ -45,7 +45,7 @@ public final class WorkloadRunner {
   private volatile @Nullable Schedule schedule;
   private volatile boolean isStopped;
 
-  /** A load of a table of a profile, which an open database has. Nothing is done yet. */
+  /** Creates a runner for the table of a profile in an open database. */
   public WorkloadRunner(Profile profile, Database database, Table table, WorkloadOptions options) {
     this.profile = profile;
     this.database = database;
@@ -60,16 +60,16 @@ public final class WorkloadRunner {
   }
 
   /**
-   * Whether a load knows what each item must show, for which there may be {@link
-   * #MOST_CHECKED_ITEMS} of them. Of what expires that cannot be known.
+   * Returns whether the versions of items are checked, for up to {@link #MOST_CHECKED_ITEMS} items.
+   * They cannot be checked in a table whose rows expire.
    */
   public static boolean remembersVersions(WorkloadOptions options, TableOptions table) {
     return options.isChecked() && table.defaultTimeToLive() == 0;
   }
 
   /**
-   * Lets {@link #populate} or {@link #run} end soon, with what there is so far; and those that are
-   * called later at once.
+   * Makes {@link #populate} or {@link #run} end soon, with the result so far, and later calls at
+   * once.
    */
   public void stop() {
     isStopped = true;
@@ -80,9 +80,9 @@ public final class WorkloadRunner {
   }
 
   /**
-   * Writes every row of the profile once, as fast as it can.
+   * Writes every row of the profile once, as fast as possible.
    *
-   * @param listener is told each sample, by the calling thread
+   * @param listener receives each sample, in the calling thread
    */
   public WorkloadResult populate(Consumer<Sample> listener) throws IOException {
     AtomicLong next = new AtomicLong();
@@ -95,7 +95,7 @@ public final class WorkloadRunner {
   /**
    * Writes and reads as the options say.
    *
-   * @param listener is told each sample, by the calling thread
+   * @param listener receives each sample, in the calling thread
    */
   public WorkloadResult run(Consumer<Sample> listener) throws IOException {
     KeyChooser chooser = options.distribution().over(profile.items());
@@ -109,7 +109,7 @@ public final class WorkloadRunner {
         listener);
   }
 
-  /** What one thread works with. */
+  /** The objects of one thread. */
   private record Worker(
       Operations operations,
       SplittableRandom random,
@@ -134,7 +134,7 @@ public final class WorkloadRunner {
 
   private void operate(Worker worker, KeyChooser chooser) {
     while (true) {
-      // Chosen before the time begins to count.
+      // Chosen before the operation is timed.
       boolean isRead = worker.random().nextDouble() < options.readRate();
       long item = chooser.next(worker.random());
       long due = worker.schedule().next();
@@ -177,7 +177,7 @@ public final class WorkloadRunner {
   private static void failed(Worker worker, String what, long item, Exception e) {
     worker.problems().failed(what + " of item " + item, e);
     if (e instanceof ReadOnlyException) {
-      // All that follow would fail too.
+      // All following writes would fail too.
       worker.schedule().stop();
     }
   }
@@ -226,7 +226,7 @@ public final class WorkloadRunner {
     try {
       work.accept(worker);
     } catch (Error e) {
-      // With a thread less, what is measured would be something else.
+      // With fewer threads the measurement would be a different one.
       worker.problems().failed("a thread ended", e);
       worker.schedule().stop();
       throw e;
@@ -239,7 +239,7 @@ public final class WorkloadRunner {
     }
   }
 
-  /** Puts together what the threads have done. */
+  /** Combines what the threads have recorded. */
   private final class Sampler {
     private final List<Meter> meters;
     private final Problems problems;
@@ -291,13 +291,14 @@ public final class WorkloadRunner {
           samples);
     }
 
-    /** Of operations that nobody has chosen yet, as many reads as there should be. */
+    /** Returns the expected number of reads among operations that were not chosen yet. */
     private long readsOf(long operations) {
       return Math.round(operations * options.readRate());
     }
 
     /**
-     * What has waited in vain counts: else the slower the engine, the less would be known of it.
+     * Adds the waits of missed operations; otherwise a slower engine would have fewer of its waits
+     * counted.
      */
     private void addWaits(Schedule schedule, long missed) {
       long values = Math.min(missed, MOST_WAITS);

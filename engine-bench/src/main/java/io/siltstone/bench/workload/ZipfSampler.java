@@ -3,11 +3,11 @@ package io.siltstone.bench.workload;
 import java.util.SplittableRandom;
 
 /**
- * Ranks from 1 to n in Zipf's distribution, exactly, without a table: rejection-inversion (Hörmann,
- * Derflinger: Rejection-inversion to generate variates from monotone discrete distributions, ACM
- * Transactions on Modeling and Computer Simulation 6, 1996). Below the curve x^-exponent lies the
- * area h; a point of it is drawn, and rejected in the few cases in which it lies above the step of
- * its rank. Immutable.
+ * Samples ranks from 1 to n in a Zipf distribution, exactly and without a table, by
+ * rejection-inversion (Hörmann, Derflinger: Rejection-inversion to generate variates from monotone
+ * discrete distributions, ACM Transactions on Modeling and Computer Simulation 6, 1996). A point of
+ * the area h below the curve x^-exponent is drawn, and rejected in the few cases in which it is
+ * above the step of its rank. Immutable.
  */
 final class ZipfSampler {
   private final long count;
@@ -15,7 +15,7 @@ final class ZipfSampler {
   private final double areaAtFirst;
   private final double areaAtEnd;
 
-  /** Nearer than this to its rank, a point needs no further look. */
+  /** A point nearer to its rank than this is accepted without a further test. */
   private final double near;
 
   ZipfSampler(long count, double exponent) {
@@ -41,7 +41,7 @@ final class ZipfSampler {
     return Math.exp(-exponent * Math.log(x));
   }
 
-  /** The integral of the curve, (x^(1-s) - 1) / (1-s), which is log x for s = 1. */
+  /** Returns the integral of the curve, (x^(1-s) - 1) / (1-s), which is log x for s = 1. */
   private double area(double x) {
     double log = Math.log(x);
     return log * expm1Share((1 - exponent) * log);
@@ -53,12 +53,12 @@ final class ZipfSampler {
     return Math.exp(area * log1pShare(t));
   }
 
-  /** (e^x - 1) / x. */
+  /** Returns (e^x - 1) / x. */
   private static double expm1Share(double x) {
     return Math.abs(x) > 1e-8 ? Math.expm1(x) / x : 1 + x / 2;
   }
 
-  /** log(1 + x) / x. */
+  /** Returns log(1 + x) / x. */
   private static double log1pShare(double x) {
     return Math.abs(x) > 1e-8 ? Math.log1p(x) / x : 1 - x / 2;
   }

@@ -1,13 +1,12 @@
 /**
- * Data and load for measurements: what rows look like, which of them are asked for, how fast, and
- * what came of it.
+ * Data and workloads for measurements.
  *
- * <p>A {@link io.siltstone.bench.workload.Profile} says what a table looks like, how it is written
- * and read, and what a read must find. A {@link io.siltstone.bench.workload.WorkloadRunner} runs it
- * from several threads against an open database and gives a {@link
- * io.siltstone.bench.workload.WorkloadResult}. Values are {@link
- * io.siltstone.bench.workload.BookText}, each following from its key and version, so that every
- * read is checked.
+ * <p>A {@link io.siltstone.bench.workload.Profile} defines a table, how it is written and read, and
+ * what a read must return. A {@link io.siltstone.bench.workload.WorkloadRunner} runs it in several
+ * threads against an open database and returns a {@link
+ * io.siltstone.bench.workload.WorkloadResult}. Values are pieces of {@link
+ * io.siltstone.bench.workload.BookText} that are determined by key and version, so that every read
+ * is checked.
  */
 @NullMarked
 package io.siltstone.bench.workload;

@@ -19,7 +19,7 @@ class DirectIoExperimentTest {
         .contains("| 99 % of reads within | 16.2 → 1.9 ms | ")
         .contains("| compaction with direct I/O | ")
         .contains("latency-of-reads.png")
-        .contains("each in a JVM of its own");
+        .contains("each in its own JVM");
     // Nothing was compacted beside the first, something beside the others.
     assertThat(tiny.progress.get(1)).contains("no compaction").endsWith("compacted 0 MB/s");
     assertThat(tiny.progress.subList(2, 4))

@@ -20,7 +20,7 @@ class ReadAheadExperimentTest {
         .contains("| reads per second, without and with | 3,000 → 500 | ")
         .contains("| 3,000 reads/s and 125 MiB/s, 256 KiB buffer, direct I/O | ")
         .contains("files-read-by-compaction-mb-s.")
-        .contains("each in a JVM of its own")
+        .contains("each in its own JVM")
         .contains("3,000 reads/s and 125 MiB/s by a throttling file layer in the engine's process")
         .contains("Memory is not limited to 512 MiB, as there is no memory controller")
         .contains("The page cache was not dropped between the rounds");

@@ -153,7 +153,7 @@ class LimitedVolumeTest {
     isV1();
     try (LimitedVolume volume = LimitedVolume.open("/tmpfs/x", VolumeLimits.CLOUD, kernel)) {
       assertThat(volume.left()).isEqualTo(VolumeLimits.CLOUD);
-      assertThat(volume.notes().get(0)).contains("is on no disk that the kernel names");
+      assertThat(volume.notes().get(0)).contains("is not on a disk that the kernel names");
     }
     assertThat(BlockDevice.of("/data/many/x", kernel).orElseThrow().name()).isEqualTo("sdb");
     assertThat(BlockDevice.of("/with blank", kernel).orElseThrow().number()).isEqualTo("8:16");

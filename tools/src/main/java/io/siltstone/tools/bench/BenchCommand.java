@@ -32,19 +32,19 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code siltstone bench}: the published experiments on this machine. */
+/** The command {@code siltstone bench}: runs the published experiments on this machine. */
 @Command(
     name = "bench",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Reproduces a published experiment on this machine and says what it shows, with charts and"
-          + " the published figures beside those measured here. 'siltstone bench list' tells which"
-          + " there are.",
-      "An experiment takes minutes, and with --full up to hours. Its figures mean something only if"
-          + " the machine does nothing else meanwhile. Each measured part runs in a JVM of its own."
-          + " The limits of a volume and of memory are set by control groups where this user may,"
-          + " and undone at the end; what was used instead is told in the report."
+      "Reproduces a published experiment on this machine and reports what it shows, with"
+          + " charts, and with the published figures beside those measured here. 'siltstone"
+          + " bench list' prints the experiments.",
+      "An experiment takes minutes, and with --full up to hours. Its figures are"
+          + " meaningful only if the machine does nothing else meanwhile. Each part is measured"
+          + " in its own JVM. The limits of a volume and of memory are set by control groups"
+          + " where the user may, and removed at the end; the report says what was used instead."
     })
 public final class BenchCommand implements Callable<Integer> {
   private static final int MOST_ROUNDS = 100;
@@ -60,27 +60,29 @@ public final class BenchCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "EXPERIMENT",
       description =
-          "chunk-length, read-ahead, direct-io, wide-partition, strategies, peers or compaction; or"
-              + " list, which tells what each shows.")
+          "chunk-length, read-ahead, direct-io, wide-partition, strategies, peers or"
+              + " compaction; or list, which prints what each shows.")
   private String name = "";
 
-  @Option(names = "--full", description = "In full size; default is a small one, of minutes.")
+  @Option(
+      names = "--full",
+      description = "Run in full size; default is a small size, which takes minutes.")
   private boolean isFull;
 
   @Option(
       names = "--rounds",
       paramLabel = "N",
       description =
-          "How often everything is measured, for medians: 1 to 100; default depends on the"
-              + " experiment and is 1 to 5.")
+          "Number of measurements, of which the median is reported: 1 to 100; default"
+              + " depends on the experiment and is 1 to 5.")
   private @Nullable Integer rounds;
 
   @Option(
       names = "--output",
       paramLabel = "DIR",
       description =
-          "Where report.md with its charts, report.html and report.json are written; default is"
-              + " nowhere.")
+          "Directory for report.md with its charts, report.html and report.json; default"
+              + " none.")
   private @Nullable Path output;
 
   @Option(
@@ -88,17 +90,18 @@ public final class BenchCommand implements Callable<Integer> {
       paramLabel = "DIR",
       defaultValue = ".",
       description =
-          "On the disk to be measured, with room for the data: gigabytes, with --full some tens."
-              + " The data is removed at the end. Default is the current directory.")
+          "Directory on the disk to be measured, with room for the data: gigabytes, with"
+              + " --full some tens. The data is removed at the end. Default is the current"
+              + " directory.")
   private Path directory = Path.of(".");
 
   @Option(
       names = "--peers",
       paramLabel = "DIR",
       description =
-          "For peers and compaction: the target directory of the module bench-peers once it is"
-              + " packaged, for compaction with libraries of Cassandra in cassandra/VERSION; the"
-              + " script siltstone sees to all of it.")
+          "For peers and compaction: the target directory of the packaged module"
+              + " bench-peers, for compaction with libraries of Cassandra in cassandra/VERSION;"
+              + " the script siltstone prepares both.")
   private @Nullable Path peers;
 
   @Option(
@@ -106,22 +109,22 @@ public final class BenchCommand implements Callable<Integer> {
       paramLabel = "ENGINE",
       split = ",",
       description =
-          "For peers: only these, as RocksDB,Cassandra; default is all. For compaction: these"
-              + " versions of Cassandra, as 5.0.9,6.0-alpha2, which is the default. Siltstone takes"
-              + " part always.")
+          "For peers: only these engines, e.g. RocksDB,Cassandra; default is all. For"
+              + " compaction: these versions of Cassandra, default 5.0.9,6.0-alpha2. Siltstone"
+              + " always takes part.")
   private Set<String> beside = Set.of();
 
   @Option(
       names = "--json",
-      description = "Prints the report, or list, as one JSON document instead of text.")
+      description = "Print the report, or list, as one JSON document instead of text.")
   private boolean isJson;
 
   /**
-   * Prints to a terminal.
+   * Creates a command that prints to the terminal.
    *
    * @param version of this build, for the report
    * @param jvm of the measured parts
-   * @param usual how large experiments are without {@code --full}
+   * @param usual size of experiments without {@code --full}
    */
   public BenchCommand(Terminal terminal, String version, ChildJvm jvm, Scale usual) {
     this.terminal = terminal;
@@ -149,7 +152,7 @@ public final class BenchCommand implements Callable<Integer> {
                             + ", and list"));
     boolean needsPeers = !experiment.peerDirectories().isEmpty();
     if (!beside.isEmpty() && !needsPeers) {
-      throw new UsageException("--beside is for peers and compaction, and not for " + name);
+      throw new UsageException("--beside is for peers and compaction, not for " + name);
     }
     if (rounds != null && (rounds < 1 || rounds > MOST_ROUNDS)) {
       throw new UsageException("--rounds = " + rounds + ", allowed 1 to " + MOST_ROUNDS);
@@ -158,7 +161,7 @@ public final class BenchCommand implements Callable<Integer> {
       throw new UsageException("--directory = " + directory + " is not a directory");
     }
     if (output != null) {
-      // Not after hours of measuring.
+      // Before hours of measuring.
       OutputDirectory.make(output);
     }
     Setting setting =
@@ -211,13 +214,13 @@ public final class BenchCommand implements Callable<Integer> {
     if (peers == null) {
       throw new UsageException(
           name
-              + " needs other engines: run it by the script siltstone, which builds them and says"
-              + " where they are with --peers");
+              + " needs other engines: run it with the script siltstone, which builds them"
+              + " and passes --peers");
     }
     for (String part : experiment.peerDirectories()) {
       if (!Files.isDirectory(peers.resolve(part))) {
         throw new UsageException(
-            "--peers = " + peers + " has no " + part + ", which the script siltstone makes");
+            "--peers = " + peers + " has no " + part + ", which the script siltstone builds");
       }
     }
     return OtherEngines.in(peers, beside);
@@ -227,7 +230,7 @@ public final class BenchCommand implements Callable<Integer> {
     if (isJson) {
       report.writeJson(terminal.out());
     } else {
-      // A terminal shows no images.
+      // A terminal cannot show images.
       report.withoutCharts().markdown().lines().forEach(terminal::line);
     }
     terminal.out().flush();

@@ -1,4 +1,4 @@
-/** {@code siltstone bench}: the published experiments on this machine. */
+/** Runs the published experiments on this machine ({@code siltstone bench}). */
 @NullMarked
 package io.siltstone.tools.bench;
 

@@ -14,10 +14,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A database that a command has opened: what the command is asked for is done, and nothing else to
- * this table or another. Safe for all threads.
+ * A database opened by a command, in which only the requested compaction runs, and none that the
+ * strategy would start. Safe for use by all threads.
  *
- * @param database as it lends itself
+ * @param database the host to delegate to
  */
 record AskedHost(CompactionHost database) implements CompactionHost {
   @Override

@@ -19,34 +19,35 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code siltstone compact}. */
+/** The command {@code siltstone compact}: runs a major compaction. */
 @Command(
     name = "compact",
     description = {
-      "Merges the SSTables of a table as its strategy merges all of them: into one, or what is one"
-          + " for it.",
-      "Crash-safe: until it ends the old files count, then the new ones."
+      "Runs a major compaction of a table: merges all its SSTables into one, or into as"
+          + " many as its compaction strategy wants.",
+      "Crash-safe: until it ends the old files are live, then the new ones."
     })
 public final class CompactCommand extends MaintenanceCommand {
   @Option(
       names = {"-s", "--split-output"},
       description =
-          "Leave SSTables of one half, one quarter and so on, none below 50 MB, instead of one.")
+          "Write SSTables of one half, one quarter and so on, none below 50 MB, instead"
+              + " of one.")
   private boolean isSplit;
 
   @Option(
       names = "--user-defined",
       paramLabel = "FILE-Data.db",
       split = ",",
-      description = "Merge these SSTables of the directory alone.")
+      description = "Merge only these SSTables of the directory.")
   private @Nullable List<Path> files;
 
   @Option(
       names = {"-st", "--start-token"},
       paramLabel = "TOKEN",
       description =
-          "Only SSTables with partitions from this token on; of byte-ordered keys it is a key in"
-              + " hexadecimal.")
+          "Only SSTables with partitions from this token on; for byte-ordered keys, a key"
+              + " in hexadecimal.")
   private @Nullable String start;
 
   @Option(
@@ -66,8 +67,7 @@ public final class CompactCommand extends MaintenanceCommand {
     List<Path> given = files;
     if (given != null) {
       if (isSplit || isRange) {
-        throw new UsageException(
-            "--user-defined goes neither with --split-output nor with a range of tokens");
+        throw new UsageException("--user-defined excludes --split-output and token ranges");
       }
       return CompactionRequest.of(Operation.USER_DEFINED).withTables(named(given, table));
     }
@@ -98,17 +98,17 @@ public final class CompactCommand extends MaintenanceCommand {
               .orElseThrow(
                   () ->
                       new UsageException(
-                          "--user-defined " + file + " is no live SSTable of " + table.id())));
+                          "--user-defined " + file + " is not a live SSTable of " + table.id())));
     }
     return named;
   }
 
-  /** The name alone would do; but one of the same name elsewhere is another SSTable. */
+  /** Rejects a file outside the directory: one of the same name elsewhere is another SSTable. */
   private static void requireWithin(Path directory, Path file) throws IOException {
     Path parent = file.getParent();
     if (parent != null && !(Files.exists(parent) && Files.isSameFile(parent, directory))) {
       throw new UsageException(
-          "--user-defined " + file + " does not lie in the table's directory " + directory);
+          "--user-defined " + file + " is not in the table's directory " + directory);
     }
   }
 }

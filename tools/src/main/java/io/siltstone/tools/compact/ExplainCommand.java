@@ -21,13 +21,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code siltstone explain}. */
+/** The command {@code siltstone explain}: prints the plan of the compaction strategy. */
 @Command(
     name = "explain",
     mixinStandardHelpOptions = true,
     description = {
-      "Says which SSTables the table's compaction strategy would merge next, and why, or why none.",
-      "Changes nothing: of a database, what only its commit log has is left out."
+      "Prints which SSTables the table's compaction strategy would merge next and why, or"
+          + " why none.",
+      "Changes nothing. In a database, data that is only in the commit log is not" + " considered."
     })
 public final class ExplainCommand implements Callable<Integer> {
   private final Terminal terminal;
@@ -36,7 +37,7 @@ public final class ExplainCommand implements Callable<Integer> {
 
   @Option(
       names = "--strategies",
-      description = "Also what each other strategy would do, with its default options.")
+      description = "Also print the plans of the other strategies with their default options.")
   private boolean isForAll;
 
   @Option(names = "--json", description = "Print one JSON document; sizes are bytes.")
@@ -51,10 +52,10 @@ public final class ExplainCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     CompactionService service = target.service();
-    // Nothing is begun of what is only asked about.
+    // Only plans are asked for; no job may begin.
     service.pause();
     try (OpenTable table = target.open(service, true, UnaryOperator.identity())) {
-      // Before it is asked for a plan, which would fail as a defect of the program.
+      // Checks the options, which would otherwise fail as an internal error.
       var unused = TableStrategy.of(table.schema());
       List<Explained> explained = explain(service, table);
       if (isJson) {
@@ -73,14 +74,14 @@ public final class ExplainCommand implements Callable<Integer> {
   }
 
   /**
-   * What a strategy would do.
+   * The plan of a strategy.
    *
-   * @param options empty where the defaults were taken
+   * @param options empty if the defaults were used
    */
   private record Explained(
       String title, String strategy, Map<String, String> options, CompactionPlan plan) {}
 
-  /** Of the table's own strategy first. */
+  /** Returns the plans, that of the table's own strategy first. */
   private List<Explained> explain(CompactionService service, OpenTable table) {
     TableOptions options = table.schema().options();
     String own = options.compactionStrategy();

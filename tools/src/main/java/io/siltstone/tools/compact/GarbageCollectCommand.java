@@ -8,12 +8,12 @@ import io.siltstone.tools.terminal.Terminal;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code siltstone garbagecollect}. */
+/** The command {@code siltstone garbagecollect}: removes deleted data. */
 @Command(
     name = "garbagecollect",
-    description = "Rewrites each SSTable without what others have deleted.")
+    description = "Rewrites each SSTable without the data that other SSTables delete.")
 public final class GarbageCollectCommand extends MaintenanceCommand {
-  /** How much is dropped. */
+  /** Which data is removed. */
   enum Granularity {
     ROW,
     CELL
@@ -22,8 +22,9 @@ public final class GarbageCollectCommand extends MaintenanceCommand {
   @Option(
       names = {"-g", "--granularity"},
       description =
-          "ROW: what deletions of partitions, ranges and rows cover. CELL: also single cells that"
-              + " are deleted or overwritten elsewhere (default: ${DEFAULT-VALUE}).")
+          "ROW: what deletions of partitions, ranges and rows cover. CELL: also single"
+              + " cells that are deleted or overwritten by other SSTables (default:"
+              + " ${DEFAULT-VALUE}).")
   private Granularity granularity = Granularity.ROW;
 
   /** Creates the command; see {@link MaintenanceCommand}. */

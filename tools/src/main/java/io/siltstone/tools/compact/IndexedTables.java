@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 final class IndexedTables {
   private IndexedTables() {}
 
-  /** The common parts of their names, as {@link Descriptor#toString} has them. */
+  /** Returns the common prefixes of their names, as in {@link Descriptor#toString}. */
   static Set<String> in(Path directory) throws IOException {
     try (Stream<Path> files = Files.list(directory)) {
       return files

@@ -17,10 +17,10 @@ import java.util.function.Function;
  *
  * @param files directory of its SSTables
  * @param live its SSTables when it was opened
- * @param damaged a line for each SSTable that could not be opened and was left aside, which the
- *     user was told
- * @param compact asks for work
- * @param opened what is to be closed
+ * @param damaged a line for each SSTable that could not be opened and was skipped, which was
+ *     printed
+ * @param compact requests an operation
+ * @param opened closed with this
  */
 record OpenTable(
     TableId id,

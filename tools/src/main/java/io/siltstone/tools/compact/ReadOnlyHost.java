@@ -18,12 +18,12 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * What a database that is open for reading only lends to a compactor that is asked what it would
- * do: its SSTables can be looked at, and none can be claimed. Safe for all threads.
+ * The host for a compactor that only plans: the SSTables of a database that is open for reading
+ * only. None of them can be claimed. Safe for use by all threads.
  *
- * @param database stays its owner's, who closes the compactor first
+ * @param database closed by its owner, after the compactor
  * @param version that would be written
- * @param altered gives the definition that a table would have
+ * @param altered maps a table's definition to the one that it would have
  */
 record ReadOnlyHost(Database database, FormatVersion version, UnaryOperator<TableSchema> altered)
     implements CompactionHost {

@@ -10,13 +10,14 @@ import io.siltstone.tools.terminal.Terminal;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code siltstone recompress}. */
+/** The command {@code siltstone recompress}: changes the compression of SSTables. */
 @Command(
     name = "recompress",
     description = {
-      "Rewrites the SSTables whose compression is not that of the table. Rows are not looked at.",
-      "With --compression or --chunk-length the table's own compression is changed first, as by"
-          + " ALTER TABLE: in the database, or in the schema.cql of the directory."
+      "Rewrites the SSTables whose compression differs from the table's, without parsing"
+          + " rows.",
+      "With --compression or --chunk-length, the table's compression is changed first,"
+          + " like ALTER TABLE does: in the database, or in the schema.cql of the directory."
     })
 public final class RecompressCommand extends MaintenanceCommand {
   @Mixin private CompressionChoice compression = new CompressionChoice();

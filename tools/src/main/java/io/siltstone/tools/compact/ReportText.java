@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Prints what became of a request. */
+/** Prints the report of a compaction request. */
 final class ReportText {
   private final Terminal terminal;
   private final OpenTable table;
@@ -56,7 +56,7 @@ final class ReportText {
             : "");
   }
 
-  /** What is said of a job that has failed. */
+  /** Returns the message for a failed job. */
   static String failure(CompactionFailed job) {
     return job.operation()
         + " "
@@ -66,14 +66,14 @@ final class ReportText {
   }
 
   /**
-   * Returns what is said of a request that the user has interrupted.
+   * Returns the message for a request that the user has interrupted.
    *
-   * @param ended all jobs that have ended, those that were cancelled included
+   * @param ended all jobs that have ended, including cancelled ones
    * @param isAltered whether the table's definition was changed before the first of them
    */
   static String interruption(List<CompactionRecord> ended, boolean isAltered) {
     return interruption(ended)
-        + (isAltered ? "; the new compression stays in schema.cql, as by ALTER TABLE" : "");
+        + (isAltered ? "; the new compression stays in schema.cql, as after ALTER TABLE" : "");
   }
 
   private static String interruption(List<CompactionRecord> ended) {
@@ -94,7 +94,7 @@ final class ReportText {
         .collect(Collectors.joining("; "));
   }
 
-  /** Prints all but what has failed, which is no result. */
+  /** Prints everything except failures, which are not results. */
   void print(CompactionReport report) {
     for (CompactionStarted job : report.planned()) {
       terminal.format(
@@ -109,7 +109,7 @@ final class ReportText {
       terminal.line(
           "the files of secondary indexes of "
               + String.join(", ", unindexed)
-              + " are not written anew: a Cassandra node builds the index again when it loads the"
+              + " are not rebuilt: a Cassandra node rebuilds the index when it loads the"
               + " new SSTables");
     }
     if (report.planned().isEmpty()
@@ -120,7 +120,9 @@ final class ReportText {
     }
   }
 
-  /** Inputs whose indexes go with them. One that only changes its level keeps its files. */
+  /**
+   * Returns the inputs that lose their indexes. One that only changes its level keeps its files.
+   */
   private List<String> unindexed(CompactionReport report) {
     Stream<Descriptor> planned = report.planned().stream().flatMap(job -> job.inputs().stream());
     Stream<Descriptor> completed =
@@ -135,10 +137,11 @@ final class ReportText {
   }
 
   /**
-   * A directory above the table's, or a wrong one, would else be taken for one that is in order.
+   * Returns the reason why nothing was done. Without it, a wrong directory would look like a table
+   * in good order.
    */
   private String whyNothing() {
-    return table.live().tables().isEmpty() ? ", there is no SSTable in " + table.files() : "";
+    return table.live().tables().isEmpty() ? ", there are no SSTables in " + table.files() : "";
   }
 
   private void printCompleted(CompactionCompleted job, @Nullable JobReport what) {
@@ -155,7 +158,7 @@ final class ReportText {
         Figures.bytes((long) (data / seconds)),
         job.partitions(),
         job.rows(),
-        table.schema().staticColumns().isEmpty() ? "" : " with static ones");
+        table.schema().staticColumns().isEmpty() ? "" : " including static rows");
     if (what == null) {
       return;
     }
@@ -172,7 +175,7 @@ final class ReportText {
           purged.notPurgeable());
     }
     if (!what.expired().isEmpty()) {
-      terminal.format("  dropped unread, expired as a whole: %s", names(what.expired()));
+      terminal.format("  dropped without being read, fully expired: %s", names(what.expired()));
     }
   }
 

@@ -9,16 +9,15 @@ import io.siltstone.tools.terminal.UsageException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code siltstone split}. */
+/** The command {@code siltstone split}: splits large SSTables. */
 @Command(
     name = "split",
-    description =
-        "Divides each SSTable that is larger than a size into several of about that size.")
+    description = "Splits each SSTable that is larger than a size into several of about that size.")
 public final class SplitCommand extends MaintenanceCommand {
   @Option(
       names = {"-s", "--size"},
       paramLabel = "MiB",
-      description = "Most that a data file may have, about (default: ${DEFAULT-VALUE}).")
+      description = "Approximate greatest size of a data file (default: ${DEFAULT-VALUE}).")
   private int mib = 50;
 
   /** Creates the command; see {@link MaintenanceCommand}. */

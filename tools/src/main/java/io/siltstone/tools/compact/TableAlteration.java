@@ -14,12 +14,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The change of the compression of a table whose directory is worked on without a database. It is
- * kept in the {@code schema.cql} of the directory, so that the next command takes the new
- * compression for that of the table. All else in the file stays as it is.
+ * A change of the compression of a table whose directory is opened without a database. It is stored
+ * in the {@code schema.cql} of the directory, so that the next command finds the new compression.
+ * The rest of the file stays as it is.
  *
  * @param directory of the table
- * @param given the definition that the user gave in place of that of the directory
+ * @param given the definition that the user gave instead of the directory's
  * @param own the definition that the table has
  * @param altered the definition that it is to have
  */
@@ -29,12 +29,12 @@ record TableAlteration(
     return altered.equals(own);
   }
 
-  /** The definition to open the table with; null to take that of the directory. */
+  /** Returns the definition to open the table with; null for that of the directory. */
   @Nullable TableSchema definition() {
     return isNothing() ? given.orElse(null) : altered;
   }
 
-  /** The statement that gives a table the compression of a definition. */
+  /** Returns the statement that gives a table the compression of a definition. */
   static String statement(TableSchema altered) {
     return prefix(altered) + compression(altered) + ";";
   }
@@ -58,7 +58,7 @@ record TableAlteration(
         + " WITH compression = ";
   }
 
-  /** Keeps the change, durably. To be called while the directory is open for writing. */
+  /** Stores the change durably. Called while the directory is open for writing. */
   void store(Terminal terminal) throws IOException {
     if (isNothing()) {
       return;
@@ -71,12 +71,12 @@ record TableAlteration(
               directory
                   + " has no "
                   + Catalog.SCHEMA_FILE
-                  + " that could keep the new compression: change the file of --schema, or the"
-                  + " next command takes the old one for that of the table\n");
+                  + " in which to store the new compression: change the file of --schema as"
+                  + " well, because the next command reads it\n");
       return;
     }
     String text = TextFile.read(files, Catalog.SCHEMA_FILE).stripTrailing();
-    // A statement of an earlier change has no effect any more.
+    // The statement of an earlier change is obsolete.
     int last = text.lastIndexOf('\n') + 1;
     if (text.startsWith(prefix(altered), last)) {
       text = text.substring(0, last).stripTrailing();

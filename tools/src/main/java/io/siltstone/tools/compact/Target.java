@@ -35,7 +35,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Which table, and with what means: the options that all commands of this package have. */
+/**
+ * The options shared by the commands of this package: the table, and the resources for the
+ * compaction.
+ */
 final class Target {
   private static final int KIB = 1024;
   private static final int MOST_COMPACTORS = 64;
@@ -44,7 +47,8 @@ final class Target {
   @Parameters(
       index = "0",
       paramLabel = "DIR",
-      description = "The table's directory, which nobody else has open; or that of a database.")
+      description =
+          "The table's directory, which no other process has open, or that of a database.")
   private Path directory = Path.of("");
 
   @Mixin private SchemaOption schema;
@@ -55,20 +59,22 @@ final class Target {
       names = "--sstable-version",
       paramLabel = "VERSION",
       description =
-          "nb or oa: what is written; the newest that is there by default, in a database oa.")
+          "Format version to write, nb or oa; default: the newest in the directory, in a"
+              + " database oa.")
   private @Nullable String version;
 
   @Option(
       names = "--compactors",
       paramLabel = "N",
-      description = "Jobs side by side, 1 to 64 (default: half of the processors, from 2 to 8).")
+      description =
+          "Number of concurrent jobs, 1 to 64 (default: half of the processors, from 2 to 8).")
   private @Nullable Integer compactors;
 
   @Option(
       names = "--compaction-throughput",
       paramLabel = "SIZE",
       description =
-          "Most that all jobs read per second, e.g. 64MiB, 0 for no limit (default:"
+          "Limit on what all jobs read per second, e.g. 64MiB, 0 for no limit (default:"
               + " ${DEFAULT-VALUE}).")
   private String throughput = "0";
 
@@ -76,18 +82,20 @@ final class Target {
       names = "--read-ahead",
       paramLabel = "KiB",
       description =
-          "Read from an SSTable at a time, 0 for each chunk by itself (default: ${DEFAULT-VALUE}).")
+          "Size of reads from an SSTable, 0 to read chunk by chunk (default:"
+              + " ${DEFAULT-VALUE}).")
   private int readAhead = 256;
 
   @Mixin private VerifyOutputOption verifyOutput = new VerifyOutputOption();
 
-  @Option(names = "--direct", description = "Bypass the page cache: direct I/O.")
+  @Option(names = "--direct", description = "Bypass the page cache (direct I/O).")
   private boolean isDirect;
 
   private final Terminal terminal;
 
   /**
-   * @param terminal is told what of a schema is not used, and which SSTables are left aside
+   * @param terminal receives a line for each part of a schema that is not used, and for each
+   *     SSTable that is skipped
    */
   Target(Terminal terminal) {
     this.terminal = terminal;
@@ -95,7 +103,7 @@ final class Target {
   }
 
   /**
-   * A service with the means that were asked for.
+   * Returns a compaction service as configured by the options.
    *
    * @throws UsageException naming the option that is wrong
    */
@@ -131,10 +139,10 @@ final class Target {
   /**
    * Opens the table.
    *
-   * @param isReadOnly whether nothing is changed: then a database may be open elsewhere, and what
-   *     only its commit log has is in no SSTable
-   * @param altered gives the definition that the table is to have; if it differs from its own, the
-   *     table is altered unless nothing is changed
+   * @param isReadOnly whether nothing is changed: then another process may have the database open,
+   *     and data that is only in its commit log is not seen
+   * @param altered maps the table's definition to the one that it is to have; the table is altered
+   *     if they differ, unless it is read-only
    */
   OpenTable open(CompactionService service, boolean isReadOnly, UnaryOperator<TableSchema> altered)
       throws IOException {
@@ -161,7 +169,7 @@ final class Target {
   }
 
   /**
-   * Opens the table to be scrubbed, without SSTables that nothing can be read of.
+   * Opens the table for a scrub, without SSTables of which nothing can be read.
    *
    * @param isReadOnly whether nothing will be changed
    */
@@ -286,7 +294,7 @@ final class Target {
     }
   }
 
-  /** Whether it was said which version is to be written. */
+  /** Returns whether the version to write was given. */
   boolean hasVersion() {
     return version != null;
   }

@@ -10,8 +10,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the range of tokens of {@code --start-token} and {@code --end-token}, both of which are in
- * it, as {@link Partitioner#formatToken} writes them.
+ * Parses the token range of {@code --start-token} and {@code --end-token}, both inclusive, in the
+ * form of {@link Partitioner#formatToken}.
  *
  * @param partitioner of the table
  */
@@ -21,11 +21,11 @@ record TokenRange(Partitioner partitioner) {
   private static final String HEX_PREFIX = "0x";
 
   /**
-   * The range.
+   * Returns the range.
    *
-   * @param start null for the beginning of the table
+   * @param start null for the beginning of the ring
    * @param end null for its end
-   * @throws UsageException if one of them is no token, or they are in the wrong order
+   * @throws UsageException if one of them is not a token, or if they are in the wrong order
    */
   PartitionRange of(@Nullable String start, @Nullable String end) {
     PartitionRange range =
@@ -38,12 +38,12 @@ record TokenRange(Partitioner partitioner) {
           START
               + " "
               + start
-              + " lies behind "
+              + " is after "
               + END
               + " "
               + end
-              + "; a range that goes on at the beginning is two, one up to the end token and one from"
-              + " the start token on");
+              + "; a range that wraps around consists of two, one up to the end token and"
+              + " one from the start token on");
     }
     return range;
   }
@@ -62,7 +62,7 @@ record TokenRange(Partitioner partitioner) {
           option
               + " '"
               + text
-              + "' is no token of this table, allowed a whole number from "
+              + "' is not a token of this table, allowed a whole number from "
               + Long.MIN_VALUE
               + " to "
               + Long.MAX_VALUE,
@@ -75,7 +75,7 @@ record TokenRange(Partitioner partitioner) {
     PartitionKey to = null;
     if (end != null) {
       byte[] last = bytes(END, end);
-      // The least that is greater.
+      // The least key that is greater.
       to = key(Arrays.copyOf(last, last.length + 1));
     }
     return from != null && to != null && from.compareTo(to) >= 0
@@ -97,8 +97,8 @@ record TokenRange(Partitioner partitioner) {
           option
               + " '"
               + text
-              + "' is no token of this table, allowed a key in hexadecimal, as its keys are"
-              + " byte-ordered",
+              + "' is not a token of this table, allowed a key in hexadecimal, as its keys"
+              + " are byte-ordered",
           e);
     }
   }

@@ -1,10 +1,9 @@
 /**
- * Commands that look after the SSTables of a table, in a directory that Cassandra or an engine
- * wrote or in a database: {@code compact} and its relatives, and {@code explain}.
+ * Commands that rewrite the SSTables of a table, in a directory that Cassandra or Siltstone wrote
+ * or in a database ({@code compact}, {@code scrub} and so on), and {@code explain}.
  *
- * <p>{@code Target} opens what the command line names; {@link
- * io.siltstone.tools.compact.MaintenanceCommand} asks the engine's compaction for the work and
- * prints what it says.
+ * <p>{@code Target} opens the table that the command line names. {@code MaintenanceCommand}
+ * requests the operation from the engine's compaction, and prints its report.
  */
 @NullMarked
 package io.siltstone.tools.compact;

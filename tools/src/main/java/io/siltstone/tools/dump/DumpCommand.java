@@ -26,13 +26,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code siltstone dump}: prints an SSTable as Cassandra's {@code sstabledump} does. */
+/** The command {@code siltstone dump}: prints an SSTable like Cassandra's {@code sstabledump}. */
 @Command(
     name = "dump",
     mixinStandardHelpOptions = true,
     description = {
-      "Prints the content of an SSTable as JSON, byte for byte as Cassandra's sstabledump.",
-      "No schema is needed: types are those of the table's own header."
+      "Prints the content of an SSTable as JSON, byte for byte like Cassandra's" + " sstabledump.",
+      "No schema is needed: the SSTable's header has the types."
     })
 public final class DumpCommand implements Callable<Integer> {
   private final Terminal terminal;
@@ -46,14 +46,14 @@ public final class DumpCommand implements Callable<Integer> {
       names = "-k",
       paramLabel = "KEY",
       description =
-          "Only the partition of this key, columns of a composite separated by ':'."
-              + " May be given several times.")
+          "Only the partition with this key; columns of a composite key are separated by"
+              + " ':'. May be repeated.")
   private List<String> keys = List.of();
 
   @Option(
       names = "-x",
       paramLabel = "KEY",
-      description = "Not the partition of this key. May be given several times.")
+      description = "Exclude the partition with this key. May be repeated.")
   private List<String> excluded = List.of();
 
   @Option(names = "-e", description = "Partition keys only.")
@@ -62,11 +62,11 @@ public final class DumpCommand implements Callable<Integer> {
   @Option(names = "-l", description = "One line per partition.")
   private boolean lines;
 
-  @Option(names = "-t", description = "Times as the numbers they are, not as ISO 8601 dates.")
+  @Option(names = "-t", description = "Print times as raw numbers, not as ISO 8601 dates.")
   private boolean rawTimes;
 
   /**
-   * @param memory that tables are opened with; stays open
+   * @param memory budget that tables are opened with; stays open
    * @param clock decides what has expired
    */
   public DumpCommand(Terminal terminal, Supplier<MemoryBudget> memory, InstantSource clock) {
@@ -80,9 +80,9 @@ public final class DumpCommand implements Callable<Integer> {
     TableFile named = TableFile.of(file);
     try (SSTable table = named.open(memory.get())) {
       DumpTimes times = new DumpTimes(rawTimes, clock.millis() / 1000);
-      // An index table lies in a directory of its own below its table's, whose name begins so.
+      // The files of an index are in a directory below the table's, whose name begins with a dot.
       String kind = named.directoryName().startsWith(".") ? "INDEX" : "REGULAR";
-      // A key that makes no sense is refused before anything is printed.
+      // Invalid keys are rejected before anything is printed.
       Set<PartitionKey> wanted = keysOnly ? Set.of() : wanted(table);
       JsonDump json = new JsonDump(table.header(), kind, times, lines && !keysOnly, terminal.out());
       try {
@@ -94,7 +94,7 @@ public final class DumpCommand implements Callable<Integer> {
         }
         json.end();
       } finally {
-        // With an error, what came before it.
+        // The output before an error is printed.
         json.flush();
       }
     }
@@ -136,7 +136,7 @@ public final class DumpCommand implements Callable<Integer> {
     }
     for (PartitionKey key : wanted) {
       try (DataCursor cursor = table.scan(new PartitionRange(key, null))) {
-        // A key may be written in several ways, of which this is how it is printed.
+        // A key can be written in several ways; this is how it is printed.
         if (!cursor.nextPartition() || !cursor.key().equals(key)) {
           terminal
               .err()

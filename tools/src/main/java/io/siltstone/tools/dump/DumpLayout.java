@@ -5,8 +5,8 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import java.io.IOException;
 
 /**
- * The indentation of objects, or of arrays, of a dump: lines of their own, or, while compact, all
- * on one line.
+ * The indentation of objects or arrays of a dump: each element on its own line, or, while compact,
+ * all on one line.
  */
 final class DumpLayout extends DefaultPrettyPrinter.NopIndenter {
   private static final long serialVersionUID = 1L;
@@ -14,7 +14,7 @@ final class DumpLayout extends DefaultPrettyPrinter.NopIndenter {
 
   private boolean compact;
 
-  /** What follows stays on the line, or begins new ones. */
+  /** Sets whether what follows stays on the line or begins new ones. */
   void setCompact(boolean compact) {
     this.compact = compact;
   }

@@ -4,20 +4,20 @@ import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How a dump shows times, and which it takes for past. Immutable.
+ * The format of times in a dump, and the time that counts as the present. Immutable.
  *
- * @param raw whether times are shown as the numbers they are rather than as ISO 8601 in UTC
+ * @param raw whether times are printed as raw numbers rather than as ISO 8601 in UTC
  * @param nowSeconds the present, in seconds since 1970
  */
 record DumpTimes(boolean raw, long nowSeconds) {
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
-  /** A timestamp, given in microseconds. */
+  /** Formats a timestamp, given in microseconds. */
   String micros(long micros) {
     return text(TimeUnit.MICROSECONDS, micros);
   }
 
-  /** A local deletion time, given in seconds. */
+  /** Formats a local deletion time, given in seconds. */
   String seconds(long seconds) {
     return text(TimeUnit.SECONDS, seconds);
   }
@@ -29,7 +29,7 @@ record DumpTimes(boolean raw, long nowSeconds) {
         || seconds > Instant.MAX.getEpochSecond() - 1) {
       return Long.toString(time);
     }
-    // Before 1970, and where nanoseconds overflow, this is off; as it is in sstabledump.
+    // Wrong before 1970, and where nanoseconds overflow, like sstabledump.
     long nanos = Math.floorMod(unit.toNanos(time), NANOS_PER_SECOND);
     return Instant.ofEpochSecond(seconds, nanos).toString();
   }

@@ -4,18 +4,18 @@ import io.siltstone.cursor.HeaderColumn;
 import io.siltstone.type.CqlName;
 import java.util.List;
 
-/** Names of the columns of a header as CQL writes them: quoted where they need it. */
+/** The names of a header's columns as CQL writes them: quoted where necessary. */
 final class HeaderColumnNames {
   private final List<String> statics;
   private final List<String> regulars;
 
-  /** Of the columns of a header. */
+  /** Takes the columns of a header. */
   HeaderColumnNames(List<HeaderColumn> statics, List<HeaderColumn> regulars) {
     this.statics = statics.stream().map(column -> CqlName.quoted(column.name())).toList();
     this.regulars = regulars.stream().map(column -> CqlName.quoted(column.name())).toList();
   }
 
-  /** Name of a column of static or regular rows. */
+  /** Returns the name of a column of static or regular rows. */
   String of(boolean isStatic, int index) {
     return (isStatic ? statics : regulars).get(index);
   }

@@ -20,11 +20,11 @@ import java.io.OutputStream;
 import java.util.List;
 
 /**
- * Partitions as JSON, byte for byte as {@code sstabledump} prints them.
+ * Prints partitions as JSON, byte for byte like {@code sstabledump}.
  *
- * <p>Positions are those of the uncompressed data file; a partition's is that behind its static
- * row, where sstabledump's reader stands when it prints it. Confined to one thread. Source:
- * Cassandra {@code JsonTransformer}.
+ * <p>Positions are those of the uncompressed data file; the position of a partition is that after
+ * its static row, at which sstabledump's reader stands when it prints it. Confined to one thread.
+ * Source: Cassandra {@code JsonTransformer}.
  */
 final class JsonDump implements PartitionText {
   private static final long NOTHING_PASSED_OVER = -1;
@@ -41,8 +41,8 @@ final class JsonDump implements PartitionText {
 
   /**
    * @param header of the file
-   * @param tableKind what it calls the table, e.g. {@code REGULAR}
-   * @param lines whether each partition is on one line of its own, and nothing around them
+   * @param tableKind kind of table, e.g. {@code REGULAR}
+   * @param lines whether each partition is on its own line, without an array around them
    * @param out stays open
    */
   JsonDump(
@@ -86,7 +86,7 @@ final class JsonDump implements PartitionText {
     json.flush();
   }
 
-  /** Prints what was printed so far through to the output, open brackets and all. */
+  /** Flushes what was printed so far, even if brackets are open. */
   void flush() throws IOException {
     json.flush();
   }
@@ -122,7 +122,7 @@ final class JsonDump implements PartitionText {
       if (cursor.unfiltered().isMarker()) {
         marker(cursor);
       } else if (cursor.unfiltered().isWithoutContent()) {
-        // Cassandra does not show it, and takes its position for that of the next.
+        // Cassandra does not show this row, and uses its position for the next one.
         passedOverFrom = position;
       } else {
         row(cursor, position);
@@ -132,7 +132,7 @@ final class JsonDump implements PartitionText {
     json.writeEndObject();
   }
 
-  /** Prints a key as an array of its columns' texts. */
+  /** Prints a key as an array of the texts of its columns. */
   void key(PartitionKey key) throws IOException {
     List<String> columns = keys.columns(key);
     objects.setCompact(true);
@@ -222,7 +222,7 @@ final class JsonDump implements PartitionText {
     }
     json.writeFieldName("clustering");
     objects.setCompact(true);
-    // The array's opening has no indentation of its own: only its values have.
+    // The opening bracket of the array is not indented, only its values are.
     json.writeStartArray();
     arrays.setCompact(true);
     for (int i = 0; i < clusteringTypes.size(); i++) {
@@ -301,7 +301,10 @@ final class JsonDump implements PartitionText {
     objects.setCompact(false);
   }
 
-  /** Text of a cell's path: that of the element's key, or the name of a user type's field. */
+  /**
+   * Returns the text of a cell's path: that of the element's key, or the name of a user-defined
+   * type's field.
+   */
   private static String path(DataCursor cursor, CqlType type, Unfiltered row) throws IOException {
     byte[] bytes = row.bytes();
     try {

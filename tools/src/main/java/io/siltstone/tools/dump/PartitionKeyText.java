@@ -7,7 +7,7 @@ import io.siltstone.type.TypeKind;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Partition keys as text, by the key type of a file's header. Immutable. */
+/** Formats and parses partition keys, by the key type of a file's header. Immutable. */
 final class PartitionKeyText {
   private static final int STATIC_MARKER = 0xffff;
 
@@ -18,27 +18,27 @@ final class PartitionKeyText {
   }
 
   /**
-   * All of it, as {@code -k} and {@code -x} take it: parts separated by colons.
+   * Formats the whole key as {@code -k} and {@code -x} accept it: columns separated by colons.
    *
-   * @throws IllegalArgumentException if the bytes are no value of the type
+   * @throws IllegalArgumentException if the bytes are not a value of the type
    */
   String whole(PartitionKey key) {
     return type.format(key.bytes(), key.offset(), key.length());
   }
 
   /**
-   * The bytes of a key's text.
+   * Returns the bytes of a key's text.
    *
-   * @throws IllegalArgumentException if the text is no value of the type
+   * @throws IllegalArgumentException if the text is not a value of the type
    */
   byte[] parse(String text) {
     return type.parse(text);
   }
 
   /**
-   * The text of each of its columns.
+   * Returns the text of each column of a key.
    *
-   * @throws IllegalArgumentException if the bytes are no value of the type
+   * @throws IllegalArgumentException if the bytes are not a value of the type
    */
   List<String> columns(PartitionKey key) {
     if (type.kind() != TypeKind.COMPOSITE) {
@@ -54,7 +54,7 @@ final class PartitionKeyText {
     List<String> columns = new ArrayList<>(types.size());
     while (at < end && columns.size() < types.size()) {
       int length = end - at < 2 ? -1 : BigEndian.getUnsignedShort(bytes, at);
-      // Two bytes of length before the value, and one behind it.
+      // Two bytes of length precede the value, and one byte follows it.
       if (length < 0 || length > end - at - 3) {
         throw new IllegalArgumentException("a composite key ends within a value");
       }

@@ -1,7 +1,7 @@
 /**
- * {@code siltstone dump}: the content of an SSTable, in the very text of Cassandra's {@code
- * sstabledump}. Entry class {@link io.siltstone.tools.dump.DumpCommand}. Confined to one thread;
- * nothing grows with a partition.
+ * Prints the content of an SSTable ({@code siltstone dump}) in exactly the text of Cassandra's
+ * {@code sstabledump}. The entry class is {@link io.siltstone.tools.dump.DumpCommand}. Confined to
+ * one thread; memory does not grow with a partition.
  */
 @NullMarked
 package io.siltstone.tools.dump;

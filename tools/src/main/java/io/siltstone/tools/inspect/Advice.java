@@ -3,16 +3,16 @@ package io.siltstone.tools.inspect;
 import java.util.List;
 
 /**
- * What to do about one thing.
+ * A recommendation on one subject.
  *
  * @param subject {@code chunk length}, {@code compression}, {@code strategy} or {@code tombstones}
  * @param rule name of the rule that it follows from
- * @param isChange false if it is to keep what there is
- * @param what to do, in one sentence
- * @param reason why, with the figures that it follows from
- * @param expected what it would change, figure by figure
- * @param statement in CQL, or empty
- * @param command to be run then, or empty
+ * @param isChange false if the present options should be kept
+ * @param what the recommendation, in one sentence
+ * @param reason for it, with figures
+ * @param expected its effects, figure by figure
+ * @param statement the CQL statement, or empty
+ * @param command to be run afterwards, or empty
  */
 record Advice(
     String subject,
@@ -27,18 +27,18 @@ record Advice(
     expected = List.copyOf(expected);
   }
 
-  /** To keep what there is. */
+  /** Returns the recommendation to keep the present options. */
   static Advice keep(String subject, String rule, String reason) {
     return new Advice(subject, rule, false, "keep what you have", reason, List.of(), "", "");
   }
 
-  /** The same for another reason. */
+  /** Returns the same recommendation with another reason. */
   Advice withReason(String other) {
     return new Advice(subject, rule, isChange, what, other, expected, statement, command);
   }
 
   /**
-   * A figure now and then.
+   * A figure now and after the change.
    *
    * @param name with its unit, e.g. {@code bytes_from_disk_per_read}
    */

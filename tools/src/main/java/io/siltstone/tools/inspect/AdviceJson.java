@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.util.List;
 
-/** Advice as JSON. */
+/** Writes advice as JSON. */
 final class AdviceJson {
   private AdviceJson() {}
 

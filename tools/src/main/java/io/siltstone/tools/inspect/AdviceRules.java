@@ -6,20 +6,20 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
- * The rules of advice, each with its reason. Nothing is advised whose gain is small; and if it is
- * known how the table is used, nothing that serves reads which hardly come, or which find their
- * chunks in the cache.
+ * Applies the rules for advice, each of which gives its reason. A small gain is not worth a
+ * recommendation. If it is known how the table is used, nothing is recommended that only serves
+ * rare reads, or reads that find their chunks in the cache.
  */
 final class AdviceRules {
-  /** Share of cells that could be purged from which on it is worth a compaction for that alone. */
+  /** Share of cells that could be purged from which on a compaction is worth it for that alone. */
   static final double DROPPABLE = 0.2;
 
   private AdviceRules() {}
 
   /**
-   * Advice on each subject.
+   * Returns advice on each subject.
    *
-   * @param simulate tells what a strategy would make of the table
+   * @param simulate computes the effect of a strategy on the table
    */
   static List<Advice> apply(
       TableFacts facts, BiFunction<TableFacts, Map<String, String>, Simulated> simulate) {

@@ -5,7 +5,7 @@ import io.siltstone.tools.terminal.Terminal;
 import java.util.List;
 import java.util.Locale;
 
-/** Advice as text. */
+/** Prints advice as text. */
 final class AdviceText {
   private static final double PERCENT = 100;
 
@@ -38,7 +38,7 @@ final class AdviceText {
       }
       if (!each.command().isEmpty()) {
         terminal.line(
-            (each.statement().isEmpty() ? "  run: " : "  then, for what is there already: ")
+            (each.statement().isEmpty() ? "  run: " : "  then, for the existing data: ")
                 + each.command());
       }
     }
@@ -91,8 +91,8 @@ final class AdviceText {
       return;
     }
     terminal.format(
-        "  use             %d reads, %d scans, %d writes; %.1f SSTables, %.2f chunks from files and"
-            + " %s from disk a read",
+        "  use             %d reads, %d scans, %d writes; %.1f SSTables, %.2f chunks from"
+            + " files and %s from disk per read",
         traffic.reads(),
         traffic.scans(),
         traffic.writes(),
@@ -103,14 +103,14 @@ final class AdviceText {
 
   private static String timeOrder(TableFacts facts) {
     if (facts.times().clustering().isEmpty()) {
-      return "the first clustering column is no time";
+      return "the first clustering column is not a time";
     }
     return Double.isNaN(facts.times().order())
         ? "too few rows to see whether they were written in the order of "
             + facts.times().clustering()
         : String.format(
             Locale.ROOT,
-            "%.0f %% of neighbouring rows written in the order of %s",
+            "%.0f %% of neighboring rows written in the order of %s",
             PERCENT * facts.times().order(),
             facts.times().clustering());
   }

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Reasons and statements of advice. */
+/** Formats reasons and statements of advice. */
 final class AdviceWords {
   private AdviceWords() {}
 
@@ -12,22 +12,22 @@ final class AdviceWords {
     return String.format(Locale.ROOT, format, arguments);
   }
 
-  /** How the table is used. */
+  /** Returns how the table is used. */
   static String use(TableFacts facts) {
     TableTraffic of = facts.traffic();
     return of == null
         ? "it is not known how the table is used"
         : text(
-            "%d reads and %d scans against %d writes, %.2f chunks from files a read",
+            "%d reads and %d scans against %d writes, %.2f chunks from files per read",
             of.reads(), of.scans(), of.writes(), of.chunksPerRead());
   }
 
-  /** The statement that sets an option of the table. */
+  /** Returns the statement that sets an option of the table. */
   static String alter(TableFacts facts, String option) {
     return "ALTER TABLE " + facts.schema().cqlName() + " WITH " + option + ";";
   }
 
-  /** A map in CQL. */
+  /** Returns a map in CQL. */
   static String map(Map<String, String> options) {
     return options.entrySet().stream()
         .map(each -> "'" + each.getKey() + "': '" + each.getValue() + "'")

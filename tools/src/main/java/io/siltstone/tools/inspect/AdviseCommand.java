@@ -15,17 +15,18 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code siltstone advise}. */
+/** The command {@code siltstone advise}: recommends options of a table. */
 @Command(
     name = "advise",
     mixinStandardHelpOptions = true,
     description = {
-      "Looks at a table and says which chunk length and compaction strategy would suit, with what"
-          + " they would change, or to keep what there is.",
-      "Compresses up to 8 MiB of the data in chunks of 4 to 256 KiB, looks 100 keys up in all"
-          + " SSTables, and simulates strategies. Opens for reading only; changes nothing.",
-      "How often the table is read and written is known to the process that has it open: name it"
-          + " with --pid or --jmx, and what is advised follows that too."
+      "Recommends a chunk length and a compaction strategy for a table, with the expected"
+          + " effects, or recommends to keep the present ones.",
+      "Compresses up to 8 MiB of the data in chunks of 4 to 256 KiB, looks up 100 keys in"
+          + " all SSTables, and simulates strategies. Opens the table for reading only; changes"
+          + " nothing.",
+      "A running process that has the table open knows how often it is read and written:"
+          + " name it with --pid or --jmx, and the recommendation takes that into account."
     })
 public final class AdviseCommand implements Callable<Integer> {
   private final Terminal terminal;

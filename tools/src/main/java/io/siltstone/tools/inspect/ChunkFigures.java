@@ -1,13 +1,13 @@
 package io.siltstone.tools.inspect;
 
 /**
- * What a table would be with some chunk length, by compressing a sample of its data.
+ * The estimated properties of a table with some chunk length, from a compressed sample of its data.
  *
- * @param chunkBytes uncompressed bytes of a chunk
- * @param ratio stored by uncompressed bytes, checksums included
- * @param onDiskBytes of all data
- * @param bytesPerRead from disk for one row, from one SSTable, with nothing cached
- * @param metadataBytes of memory for where chunks begin
+ * @param chunkBytes uncompressed size of a chunk
+ * @param ratio stored size by uncompressed size, checksums included
+ * @param onDiskBytes size of all data
+ * @param bytesPerRead bytes from disk for one row, from one SSTable, with nothing cached
+ * @param metadataBytes memory for the offsets of chunks
  * @param cassandraMetadataBytes likewise in Cassandra
  */
 record ChunkFigures(

@@ -6,33 +6,39 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is to be said of compression and chunk length: a read of a row fetches whole chunks, so
- * chunks much larger than what it looks at are read for nothing; smaller ones compress worse and
- * need more memory for their offsets.
+ * Recommends compression and a chunk length. A read of a row fetches whole chunks, so chunks much
+ * larger than the data it needs waste reads; smaller chunks compress worse and need more memory for
+ * their offsets.
  */
 final class ChunkLengthAdvice {
-  /** A chunk length is worth a change if reads fetch less than this share of what they do now. */
+  /** A chunk length is worth a change if reads fetch less than this share of the present bytes. */
   static final double WORTH_READ_SHARE = 0.8;
 
-  /** ... and if the data does not grow by more than this: disk is paid for all data, always. */
+  /**
+   * The greatest growth of the data for which reads may fetch less: disk is paid for all data,
+   * always.
+   */
   static final double MOST_GROWTH = 1.15;
 
-  /** Or the data shrinks to this share while reads fetch hardly more. */
+  /**
+   * Alternatively, a change is worth it if the data shrinks to this share and reads fetch hardly
+   * more.
+   */
   static final double WORTH_DISK_SHARE = 0.85;
 
-  /** What reads may fetch more for that. */
+  /** The factor by which reads may fetch more in that case. */
   static final double MOST_MORE_READ = 1.1;
 
-  /** Of less data than fits in few chunks nothing is said. */
+  /** The least data that is examined: less fits in few chunks. */
   static final long LEAST_DATA_BYTES = 256 * 1024;
 
-  /** Data that does not get below this does not pay for decompression. */
+  /** Data that does not compress below this ratio is not worth decompressing. */
   static final double NO_COMPRESSION_RATIO = 0.95;
 
-  /** Data that gets below this pays. */
+  /** Data that compresses below this ratio is worth compressing. */
   static final double COMPRESSION_RATIO = 0.8;
 
-  /** Share of the data compressed in another way than the table says from which on it counts. */
+  /** Share of the data with another compression than the table's from which on it is reported. */
   static final double OTHERWISE = 0.1;
 
   private final TableFacts facts;
@@ -41,7 +47,7 @@ final class ChunkLengthAdvice {
     this.facts = facts;
   }
 
-  /** What suits, by the schema; and to have the files follow it if they do not. */
+  /** Returns advice according to the schema, and to recompress SSTables that differ from it. */
   Advice advice() {
     Advice advice = chunksOfSchema();
     boolean isSmall = facts.data().dataBytes() < LEAST_DATA_BYTES;
@@ -51,13 +57,13 @@ final class ChunkLengthAdvice {
     }
     String others =
         AdviceWords.text(
-            "%d of %d SSTables, %s, are compressed in another way than the table says",
+            "%d of %d SSTables, %s, do not have the table's compression",
             facts.data().otherSSTables(),
             facts.data().sstables(),
             Figures.bytes(facts.data().otherBytes()));
     if (advice.isChange()) {
       return advice.withReason(
-          advice.reason() + "; " + others + ", the figures of now are as if they were not");
+          advice.reason() + "; " + others + ", the present figures ignore that");
     }
     double then =
         facts.isCompressed() ? facts.present().onDiskBytes() : (double) facts.data().dataBytes();
@@ -65,7 +71,7 @@ final class ChunkLengthAdvice {
         "compression",
         "not-as-the-table",
         true,
-        "recompress what is compressed in another way",
+        "recompress the SSTables with another compression",
         others + "; " + advice.reason(),
         List.of(new Advice.Effect("on_disk_bytes", facts.data().onDiskBytes(), then)),
         "",
@@ -95,7 +101,8 @@ final class ChunkLengthAdvice {
           true,
           "turn compression off",
           AdviceWords.text(
-              "chunks of any length take %.0f %% of the data or more: to decompress buys nothing",
+              "chunks of any length take %.0f %% of the data or more: compression is not"
+                  + " worth it",
               100 * best),
           List.of(
               new Advice.Effect("on_disk_bytes", present.onDiskBytes(), facts.data().dataBytes())),
@@ -113,7 +120,7 @@ final class ChunkLengthAdvice {
           present,
           smaller,
           AdviceWords.text(
-              "a read looks at %s of a partition of one SSTable and fetches whole chunks",
+              "a read needs %s of a partition of one SSTable and fetches whole chunks",
               Figures.bytes(TableFacts.touchedBytes(facts.partitions().medianBytes()))));
     }
     ChunkFigures larger = larger(present, isRarelyRead);
@@ -136,7 +143,8 @@ final class ChunkLengthAdvice {
           : Advice.keep(
               "chunk length",
               "reads-are-cached",
-              "smaller chunks serve reads from disk, and the chunk cache has nearly all: "
+              "smaller chunks serve reads from disk, and the chunk cache answers nearly"
+                  + " all: "
                   + AdviceWords.use(facts));
     }
     return Advice.keep(
@@ -148,7 +156,7 @@ final class ChunkLengthAdvice {
             present.chunkBytes() / 1024, 100 * WORTH_READ_SHARE));
   }
 
-  /** What makes reads fetch least without making the data much larger. */
+  /** Returns the chunk length with which reads fetch least while the data does not grow much. */
   private ChunkFigures smaller(ChunkFigures present) {
     ChunkFigures best = present;
     for (ChunkFigures each : facts.chunks().lengths()) {
@@ -161,7 +169,10 @@ final class ChunkLengthAdvice {
     return best;
   }
 
-  /** What makes the data smallest without making reads fetch more, unless these are rare. */
+  /**
+   * Returns the chunk length with the smallest data while reads do not fetch more, unless these are
+   * rare.
+   */
   private ChunkFigures larger(ChunkFigures present, boolean isRarelyRead) {
     ChunkFigures best = present;
     for (ChunkFigures each : facts.chunks().lengths()) {
@@ -173,7 +184,10 @@ final class ChunkLengthAdvice {
     return best;
   }
 
-  /** Chunks smaller than what a read looks at only make it fetch more of them. */
+  /**
+   * Returns the least sensible length: with smaller chunks than what a read needs, it fetches more
+   * of them.
+   */
   private int leastChunk() {
     return (int)
         Math.max(
@@ -194,7 +208,7 @@ final class ChunkLengthAdvice {
         true,
         "compress the data",
         AdviceWords.text(
-            "LZ4 makes of a sample %.0f %% in chunks of 16 KiB", 100 * sixteen.ratio()),
+            "LZ4 compresses a sample to %.0f %% in chunks of 16 KiB", 100 * sixteen.ratio()),
         List.of(
             new Advice.Effect("on_disk_bytes", facts.data().onDiskBytes(), sixteen.onDiskBytes()),
             new Advice.Effect("metadata_bytes", 0, sixteen.metadataBytes())),
@@ -218,7 +232,7 @@ final class ChunkLengthAdvice {
         rule,
         true,
         AdviceWords.text(
-            "chunk_length_in_kb %d in place of %d",
+            "chunk_length_in_kb %d instead of %d",
             then.chunkBytes() / 1024, now.chunkBytes() / 1024),
         reason,
         List.of(
@@ -236,7 +250,7 @@ final class ChunkLengthAdvice {
         "siltstone recompress");
   }
 
-  /** What was counted, if it was; else with nothing cached. */
+  /** Returns the measured bytes if there are any; else an estimate with nothing cached. */
   private double bytesFromDiskPerRead(ChunkFigures now) {
     TableTraffic traffic = facts.traffic();
     return traffic != null && traffic.hasReads() && traffic.diskBytesPerRead() > 0

@@ -6,17 +6,18 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How many SSTables cover each token: what a read may have to look into before bloom filters.
+ * The number of SSTables that cover each token: those that a read has to search, before bloom
+ * filters.
  *
- * @param steps from the least token on; no two neighbours have the same count
- * @param most SSTables over one token
- * @param mean SSTables over a token, of those that any SSTable covers
+ * @param steps from the least token on; no two neighbors have the same count
+ * @param most greatest number of SSTables over one token
+ * @param mean mean number of SSTables over a token, of those that any SSTable covers
  * @param covered share of the scale that any SSTable covers
  */
 record Coverage(List<Step> steps, int most, double mean, double covered) {
 
   /**
-   * A stretch of tokens.
+   * A range of tokens with the same count.
    *
    * @param from share of the scale, 0 to 1
    * @param to share of the scale
@@ -39,7 +40,7 @@ record Coverage(List<Step> steps, int most, double mean, double covered) {
     double weighed = 0;
     double at = 0;
     while (ended < lasts.length) {
-      // What ends at a token still covers it.
+      // An SSTable that ends at a token still covers it.
       boolean begins = begun < firsts.length && firsts[begun] <= lasts[ended];
       double next = scale.share(begins ? firsts[begun] : lasts[ended]);
       int count = begun - ended;

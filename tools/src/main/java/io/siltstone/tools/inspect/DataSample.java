@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Stretches of a table's uncompressed data, to be compressed in chunks of any length.
+ * Pieces of a table's uncompressed data, which are compressed in chunks of different lengths.
  *
  * @param pieces of at most {@link #PIECE_BYTES} each
  */
@@ -23,7 +23,7 @@ record DataSample(List<byte[]> pieces) {
     return pieces.stream().mapToLong(piece -> piece.length).sum();
   }
 
-  /** Stored by uncompressed bytes, checksums included; 1 without data. */
+  /** Returns the stored size by the uncompressed size, checksums included; 1 without data. */
   double ratio(CompressionOptions options) throws IOException {
     if (bytes() == 0) {
       return 1;

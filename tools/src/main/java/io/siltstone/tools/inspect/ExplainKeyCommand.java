@@ -24,15 +24,16 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code siltstone explain-key}. */
+/** The command {@code siltstone explain-key}: explains the data of a partition key. */
 @Command(
     name = "explain-key",
     mixinStandardHelpOptions = true,
     description = {
-      "Says of each thing that memtables and SSTables have of a key what became of it: whether a"
-          + " read shows it, what shadows it, since when it has expired, and whether a compaction"
-          + " of all SSTables would forget it, or why not yet.",
-      "Opens for reading only, beside whoever writes; the commit log is read for what is in memory."
+      "Explains, for everything that memtables and SSTables contain of a key, what became"
+          + " of it: whether a read returns it, what shadows it, when it expired, and whether a"
+          + " compaction of all SSTables would purge it, or why not yet.",
+      "Opens the table for reading only, also while another process writes to it; the"
+          + " commit log is read for the content of memtables."
     })
 public final class ExplainKeyCommand implements Callable<Integer> {
   private static final long DEFAULT_LIMIT = 1000;
@@ -46,37 +47,37 @@ public final class ExplainKeyCommand implements Callable<Integer> {
       index = "1..*",
       arity = "1..*",
       paramLabel = "KEY",
-      description = "Partition keys; columns of a composite one separated by ':'.")
+      description = "Partition keys; columns of a composite key are separated by ':'.")
   private List<String> keys = List.of();
 
   @Option(
       names = "--clustering",
       paramLabel = "VALUE",
       description =
-          "Only rows whose first clustering column has this value; given again, the next column."
-              + " Of deletions of ranges, what lies within them.")
+          "Only rows whose first clustering column has this value; repeat it for the next"
+              + " column. Range deletions are shown within these rows.")
   private List<String> clustering = List.of();
 
   @Option(
       names = "--now",
       paramLabel = "TIME",
       description =
-          "As of when things have expired or are purgeable: seconds since 1970 or an ISO 8601 time"
+          "Time at which data has expired or is purgeable, seconds since 1970 or ISO 8601"
               + " (default: the present).")
   private @Nullable String now;
 
   @Option(
       names = "--limit",
       paramLabel = "N",
-      description = "Most findings per key, from 1 (default: ${DEFAULT-VALUE}).")
+      description = "Greatest number of findings per key, from 1 (default: ${DEFAULT-VALUE}).")
   private long limit = DEFAULT_LIMIT;
 
   @Option(
       names = "--trace",
       description =
-          "Also read the rows, and tell what that did: memtables and SSTables looked at or left"
-              + " out, key cache, index, chunks, bytes, microseconds. Caches are empty at first:"
-              + " this process has its own.")
+          "Also read the rows, and print what the read did: memtables and SSTables"
+              + " searched or skipped, key cache, index, chunks, bytes, microseconds. Caches are"
+              + " empty at first, because this process has its own.")
   private boolean isTraced;
 
   @Option(names = "--json", description = "Print one JSON document.")
@@ -183,7 +184,7 @@ public final class ExplainKeyCommand implements Callable<Integer> {
     return query.partitionKey().orElseThrow().token();
   }
 
-  /** A read, before its chunks are in the cache; empty if a file that it needs is damaged. */
+  /** Traces a read before its chunks are cached; empty if a file that it needs is damaged. */
   private static Optional<TraceText> traced(InspectedTable table, Query query, List<String> damaged)
       throws IOException {
     try {

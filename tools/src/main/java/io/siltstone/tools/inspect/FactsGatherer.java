@@ -35,8 +35,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at a table: statistics of all SSTables, a sample of their data, a sample of keys in all of
- * them. Reads some MiB, however large the table is. Used once.
+ * Measures a table: statistics of all SSTables, a sample of their data, and a sample of keys in all
+ * SSTables. It reads a few MiB, however large the table is. Used once.
  */
 final class FactsGatherer implements Closeable {
   private static final int MOST_PIECES = 32;
@@ -63,7 +63,7 @@ final class FactsGatherer implements Closeable {
   }
 
   /**
-   * Gathers them.
+   * Measures a table.
    *
    * @param traffic how the table is used; null if that is not known
    */
@@ -78,7 +78,7 @@ final class FactsGatherer implements Closeable {
           gatherer.sstables.add(
               SSTable.open(files, each.descriptor(), SSTableOptions.DEFAULT, memory));
         } catch (NoSuchFileException e) {
-          // Whoever has the table open has compacted it meanwhile: what is left is looked at.
+          // Another process has compacted it meanwhile; the remaining SSTables are measured.
         }
       }
       return gatherer.facts(live);
@@ -167,7 +167,9 @@ final class FactsGatherer implements Closeable {
     return 0;
   }
 
-  /** Of one flush since it was opened, or else what the smaller SSTables have. */
+  /**
+   * Returns the size of a flush since the table was opened, or else the size of smaller SSTables.
+   */
   private static long flushBytes(LiveTables live) {
     if (live.flushBytes() > 0) {
       return live.flushBytes();
@@ -176,7 +178,7 @@ final class FactsGatherer implements Closeable {
     return sizes.length == 0 ? 0 : sizes[sizes.length / 4];
   }
 
-  /** What is turned off would have to merge that as soon as it is turned on. */
+  /** Returns the debt even if compaction is turned off, as if it were turned on. */
   private long debtBytes(LiveTables live) {
     Map<String, String> turnedOn = new TreeMap<>(schema.options().compaction());
     turnedOn.computeIfPresent(
@@ -188,7 +190,7 @@ final class FactsGatherer implements Closeable {
 
   // Chunks.
 
-  /** Stretches spread evenly over all data. */
+  /** Reads pieces that are spread evenly over all data. */
   private DataSample dataSample() throws IOException {
     List<byte[]> pieces = new ArrayList<>();
     long all = sstables.stream().mapToLong(SSTable::dataLength).sum();
@@ -228,11 +230,14 @@ final class FactsGatherer implements Closeable {
     return figures;
   }
 
-  /** Chunks that a read fetches: those that what it looks at lies in, wherever it begins. */
+  /**
+   * Estimates the chunks that a read fetches: those that contain the bytes it needs, wherever these
+   * begin.
+   */
   static ChunkFigures figures(int length, double ratio, long dataBytes, long median) {
     double chunks = 1 + (TableFacts.touchedBytes(median) - 1.0) / length;
     if (median > TableFacts.INDEX_BLOCK_BYTES) {
-      // The head of a wide partition is read too.
+      // The head of a wide partition is read as well.
       chunks += 1;
     }
     long count = (dataBytes + length - 1) / length;
@@ -240,7 +245,7 @@ final class FactsGatherer implements Closeable {
         length,
         ratio,
         dataBytes * ratio,
-        // A table that is smaller than that has no more to be read.
+        // A read cannot fetch more than the whole table.
         Math.min(chunks * length, (double) dataBytes) * ratio,
         count * CHUNK_OFFSET_BYTES,
         count * CASSANDRA_OFFSET_BYTES);
@@ -248,7 +253,7 @@ final class FactsGatherer implements Closeable {
 
   // Keys.
 
-  /** What was found of sampled keys in all SSTables. */
+  /** Sums over sampled keys in all SSTables. */
   private static final class Keys {
     int count;
     long sstables;
@@ -295,7 +300,7 @@ final class FactsGatherer implements Closeable {
     return keys;
   }
 
-  /** Keys of all SSTables, of each as many as it has of the partitions. */
+  /** Returns a sample of keys, from each SSTable in proportion to its partitions. */
   private List<PartitionKey> sampledKeys() throws IOException {
     TreeSet<PartitionKey> keys = new TreeSet<>();
     long partitions =
@@ -313,7 +318,9 @@ final class FactsGatherer implements Closeable {
     return some;
   }
 
-  /** From the summary, which has one key in many; of a small SSTable from the index. */
+  /**
+   * Takes keys from the summary, or from the index of a small SSTable, whose summary has too few.
+   */
   private static void addKeys(SSTable of, int most, Set<PartitionKey> keys) throws IOException {
     long partitions = stats(of).partitionSizes().count();
     if (partitions > MOST_WALKED) {
@@ -348,7 +355,7 @@ final class FactsGatherer implements Closeable {
         : "";
   }
 
-  /** How the order of rows and that of their writing agree. */
+  /** Compares the order of rows with the order in which they were written. */
   private void addOrder(Keys keys, Query query) throws IOException {
     boolean isDescending =
         !schema.clusteringColumns().isEmpty()
@@ -395,9 +402,9 @@ final class FactsGatherer implements Closeable {
     return greatest <= least ? 0 : (double) greatest - least;
   }
 
-  /** The greatest time to live, if everything that is no tombstone expires. */
+  /** Returns the greatest time to live if everything but tombstones expires, else 0. */
   private long ttl() {
-    // Not by the least time to live: that of a cell that was deleted is 0.
+    // The least time to live does not tell, because it is 0 for a deleted cell.
     boolean all =
         sstables.stream()
             .allMatch(each -> stats(each).maxLocalDeletionTime() != DeletionTime.NO_DELETION_TIME);

@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * A table's files as its strategy sees them.
+ * The SSTables of a table in the groups of its compaction strategy.
  *
  * @param name of the table
  * @param schema of the table
- * @param nowMillis when it was looked at
+ * @param nowMillis time of the overview
  * @param lanes its groups of SSTables, in the strategy's order
  * @param coverage of all of them
  */
@@ -27,8 +27,8 @@ record FilesOverview(
    * A group of SSTables.
    *
    * @param group its name
-   * @param rows in which they are drawn
-   * @param files by first token
+   * @param rows number of rows in which they are drawn
+   * @param files sorted by first token
    */
   record Lane(TableGroup group, int rows, List<FileFigures> files) {
     Lane {
@@ -112,7 +112,7 @@ record FilesOverview(
     return files().stream().mapToLong(each -> each.table().dataBytes()).sum();
   }
 
-  /** The strategy's simple name. */
+  /** Returns the strategy's simple name. */
   String strategy() {
     String name = schema.options().compactionStrategy();
     return name.substring(name.lastIndexOf('.') + 1);

@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Writes what is found of a key as it is found: fields of an object that the caller has begun. */
+/**
+ * Writes the findings of a key, as they are found, as fields of an object that the caller has
+ * begun.
+ */
 final class FindingJson implements FindingListener {
   private final JsonGenerator json;
   private final long limit;
@@ -22,7 +25,7 @@ final class FindingJson implements FindingListener {
   private long written;
 
   /**
-   * @param limit most findings that are written
+   * @param limit greatest number of findings that are written
    */
   FindingJson(JsonGenerator json, long limit) {
     this.json = json;
@@ -102,7 +105,7 @@ final class FindingJson implements FindingListener {
     if (source.kind() == Source.Kind.QUARANTINED) {
       unseen.add(source.name());
     } else {
-      damaged.add(source + " was left aside: " + cause.getMessage());
+      damaged.add(source + " was skipped: " + cause.getMessage());
     }
   }
 

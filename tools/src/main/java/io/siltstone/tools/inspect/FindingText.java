@@ -9,7 +9,7 @@ import io.siltstone.tools.terminal.Terminal;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Prints what is found of a key as it is found. */
+/** Prints the findings of a key as they are found. */
 final class FindingText implements FindingListener {
   private final Terminal terminal;
   private final long limit;
@@ -21,8 +21,9 @@ final class FindingText implements FindingListener {
   private String heading = "";
 
   /**
-   * @param limit most findings that are printed
-   * @param isNarrowed whether not all rows were asked for: ranges then show within those that were
+   * @param limit greatest number of findings that are printed
+   * @param isNarrowed whether only some rows were asked for; range deletions are then shown within
+   *     these
    */
   FindingText(Terminal terminal, long limit, boolean isNarrowed) {
     this.terminal = terminal;
@@ -78,7 +79,7 @@ final class FindingText implements FindingListener {
     if (source.kind() == Source.Kind.QUARANTINED) {
       unseen.add(source.name());
     } else {
-      damaged.add(source + " was left aside: " + cause.getMessage());
+      damaged.add(source + " was skipped: " + cause.getMessage());
     }
   }
 
@@ -94,16 +95,16 @@ final class FindingText implements FindingListener {
     }
     if (!unseen.isEmpty()) {
       terminal.line(
-          "not looked at, as it could not be opened, and may have the key: "
+          "not searched because it could not be opened, may have the key: "
               + String.join(", ", unseen));
     }
   }
 
   private void summarize(Explained all) {
     terminal.format(
-        "%s: %d findings in %s: %d live, %d expired, %d tombstones, %d"
-            + " shadowed%s; %d would go by a compaction of all SSTables; reads show %d of %d rows%s",
-        all.isWhole() ? "in all" : "so far (--limit " + limit + ")",
+        "%s: %d findings in %s: %d live, %d expired, %d tombstones, %d shadowed%s; a"
+            + " compaction of all SSTables would purge %d; reads return %d of %d rows%s",
+        all.isWhole() ? "in total" : "so far (--limit " + limit + ")",
         printed,
         holders(all),
         all.live(),
@@ -114,13 +115,13 @@ final class FindingText implements FindingListener {
         all.purgeable(),
         all.liveRows(),
         all.rows(),
-        // As in CQL; not if rows were asked for, of which there is none.
+        // As in CQL; not if certain rows were asked for, which a static row is not.
         all.liveRows() == 0 && isStaticLive && !isNarrowed ? ", and the static row by itself" : "");
   }
 
   private String whyNothing(Explained all) {
     if (all.sources() > 0) {
-      return "the key is in " + holders(all) + ", without anything of what was asked for";
+      return "the key is in " + holders(all) + ", without what was asked for";
     }
     return damaged.isEmpty() && unseen.isEmpty()
         ? "no memtable and no SSTable has the key"

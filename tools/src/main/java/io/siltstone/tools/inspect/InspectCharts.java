@@ -6,7 +6,7 @@ import io.siltstone.tools.terminal.Figures;
 import java.util.List;
 import java.util.Locale;
 
-/** The charts of the page, as SVG in the page's colours. */
+/** Draws the charts of the page as SVG, in the colors of the page. */
 final class InspectCharts {
   private static final int WIDTH = 1000;
   private static final int LEFT = 150;
@@ -35,7 +35,7 @@ final class InspectCharts {
     this.html = html;
   }
 
-  /** The class of the colour for a share of tombstones. */
+  /** Returns the CSS class for a share of tombstones. */
   static String shade(double share) {
     int step = 0;
     while (step < TOMBSTONE_STEPS.length && share > TOMBSTONE_STEPS[step]) {
@@ -60,7 +60,7 @@ final class InspectCharts {
         .raw("</title>");
   }
 
-  /** SSTables over the tokens, a lane for each group. */
+  /** Draws the SSTables over the tokens, with a lane for each group. */
   void tokens() {
     int rows = of.lanes().stream().mapToInt(FilesOverview.Lane::rows).sum();
     int gaps = LANE_GAP * of.lanes().size();
@@ -101,7 +101,7 @@ final class InspectCharts {
   private void bar(FileFigures file, int y, int row) {
     double left = x(file.from());
     double width = Math.max(2, x(file.to()) - left);
-    // A bar of one key at the right end stays inside.
+    // A bar of one key at the right end stays within the chart.
     left = Math.min(left, WIDTH - RIGHT - width);
     String shade = shade(file.tombstones());
     html.format(
@@ -145,7 +145,7 @@ final class InspectCharts {
     }
   }
 
-  /** How many SSTables cover each token. */
+  /** Draws how many SSTables cover each token. */
   void coverage() {
     Coverage coverage = of.coverage();
     int height = COVERAGE_HEIGHT + AXIS;
@@ -169,7 +169,10 @@ final class InspectCharts {
     html.raw("</svg>");
   }
 
-  /** The most SSTables within each point, so that gaps between neighbours that are no wider go. */
+  /**
+   * Returns the path with the greatest number of SSTables within each pixel, which drops gaps no
+   * wider than that.
+   */
   private static String coveragePath(Coverage coverage, int most) {
     int[] counts = new int[COVERAGE_POINTS];
     for (Coverage.Step step : coverage.steps()) {
@@ -202,7 +205,7 @@ final class InspectCharts {
     return 6 + (COVERAGE_HEIGHT - 6) * (1 - (double) count / most);
   }
 
-  /** 1, 2, 5, 10, 20 and so on, so that there are few lines. */
+  /** Returns a step of 1, 2, 5, 10, 20 and so on, so that there are few grid lines. */
   private static int niceStep(int most) {
     int step = 1;
     int power = 1;
@@ -219,7 +222,7 @@ final class InspectCharts {
     return step;
   }
 
-  /** Sizes by age. */
+  /** Draws sizes by age. */
   void ages() {
     List<FileFigures> files = of.files();
     LogScale sizes = LogScale.ofBytes(files.stream().mapToLong(f -> f.table().onDiskBytes()));

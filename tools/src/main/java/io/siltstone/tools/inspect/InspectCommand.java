@@ -22,14 +22,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code siltstone inspect}. */
+/** The command {@code siltstone inspect}: shows the SSTables of a table. */
 @Command(
     name = "inspect",
     mixinStandardHelpOptions = true,
     description = {
-      "Shows a table's files: levels, windows or sizes over the range of tokens, ages, tombstones,"
-          + " and how many SSTables cover each token.",
-      "Opens for reading only, beside whoever writes. What is in memory is not shown."
+      "Shows the SSTables of a table: levels, windows or sizes over the token range,"
+          + " ages, tombstones, and how many SSTables cover each token.",
+      "Opens the table for reading only, also while another process writes to it."
+          + " Memtables are not shown."
     })
 public final class InspectCommand implements Callable<Integer> {
   private final Terminal terminal;
@@ -41,11 +42,11 @@ public final class InspectCommand implements Callable<Integer> {
       names = "--html",
       paramLabel = "FILE",
       description =
-          "Write a page with charts, which needs nothing else, in place of the text; its name ends"
+          "Write a self-contained page with charts instead of the text; its name must end"
               + " in .html.")
   private @Nullable Path html;
 
-  @Option(names = "--json", description = "Print one JSON document in place of the text.")
+  @Option(names = "--json", description = "Print one JSON document instead of the text.")
   private boolean isJson;
 
   /**
@@ -73,7 +74,7 @@ public final class InspectCommand implements Callable<Integer> {
         write(page, InspectPage.of(overview, table.damaged()));
         String written = page + ": " + overview.files().size() + " SSTables";
         if (isJson) {
-          // What is printed is one document.
+          // Standard output contains only the JSON document.
           terminal.err().println(written);
         } else {
           terminal.line(written);
@@ -88,21 +89,21 @@ public final class InspectCommand implements Callable<Integer> {
     }
   }
 
-  /** A page, or what is no file, such as a pipe. */
+  /** Rejects a path that is neither a page nor, like a pipe, no regular file. */
   private static void requireNoOther(Path page) {
     if (Files.isDirectory(page)) {
-      throw new UsageException("--html " + page + ": that is a directory");
+      throw new UsageException("--html " + page + ": is a directory");
     }
     String name = String.valueOf(page.getFileName());
     boolean isPage = name.endsWith(".html") || name.endsWith(".htm");
     boolean isOther = Files.exists(page) && !Files.isRegularFile(page);
     if (!isPage && !isOther) {
-      // It could be the name of anything that a database has, or will have.
-      throw new UsageException("--html " + page + ": the name of a page ends in .html");
+      // Any other name could be that of a file of a database.
+      throw new UsageException("--html " + page + ": the name must end in .html");
     }
   }
 
-  /** A file is there whole or, as it was before, not at all. */
+  /** Writes the page atomically: after a failure, the previous file is still there. */
   private static void write(Path page, String text) throws IOException {
     if (Files.exists(page) && !Files.isRegularFile(page)) {
       try {
@@ -110,17 +111,17 @@ public final class InspectCommand implements Callable<Integer> {
       } catch (FileSystemException e) {
         throw e;
       } catch (IOException e) {
-        // What the system says of a failed write has no name.
+        // The system's message for a failed write does not name the file.
         throw new IOException(page + " cannot be written: " + e.getMessage(), e);
       }
       return;
     }
-    // A link stays one.
+    // Follow a symbolic link, so that it stays one.
     Path target = (Files.exists(page) ? page.toRealPath() : page).toAbsolutePath();
     Directory directory = NioDirectory.openExisting(Objects.requireNonNull(target.getParent()));
     String name = String.valueOf(target.getFileName());
     String whole = name + ".tmp";
-    // One of this name that is there is somebody else's, and refused.
+    // An existing file of this name belongs to another process, and is not overwritten.
     WritableFile file = directory.create(whole, WriteIntent.OTHER);
     try {
       try (file) {

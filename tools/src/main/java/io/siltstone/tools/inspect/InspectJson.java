@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.siltstone.spi.LiveTable;
 import java.io.IOException;
 
-/** A table's files as JSON. */
+/** Writes the SSTables of a table as JSON. */
 final class InspectJson {
   private InspectJson() {}
 

@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * A table's files as one page that needs nothing else: no other file, no network, and no script but
- * to sort its table.
+ * Writes the SSTables of a table as a self-contained page: no other file, no network, and no script
+ * except to sort its table.
  */
 final class InspectPage {
   private static final double PERCENT = 100;
@@ -26,9 +26,9 @@ final class InspectPage {
   }
 
   /**
-   * The page.
+   * Returns the page.
    *
-   * @param damaged a line for each SSTable that was left aside
+   * @param damaged a line for each SSTable that was skipped
    */
   static String of(FilesOverview of, List<String> damaged) throws IOException {
     InspectPage page = new InspectPage(of);
@@ -100,14 +100,16 @@ final class InspectPage {
     html.raw("<section><h2>Over the range of tokens</h2>")
         .raw("<p>Each bar is an SSTable, from its first token to its last, in the ")
         .text(groups())
-        .raw(" that the strategy sees it in. The colour is the share of its cells that are")
+        .raw(" of the compaction strategy. The color is the share of its cells that are")
         .raw(" tombstones or have expired.</p>");
     legend();
     html.raw("<div class=\"plot\">");
     charts.tokens();
     html.raw("</div></section><section><h2>SSTables that cover each token</h2>")
-        .raw("<p>So many filters does a read of a key ask; it looks into those that let it")
-        .raw(" through.</p><div class=\"plot\">");
+        .raw(
+            "<p>A read of a key checks this many bloom filters, and reads the SSTables whose"
+                + " filter matches")
+        .raw(".</p><div class=\"plot\">");
     charts.coverage();
     html.raw("</div></section><section><h2>Size by age</h2>")
         .raw("<p>When the SSTable was written, which for the output of a compaction is later than")

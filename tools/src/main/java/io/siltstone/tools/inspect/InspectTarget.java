@@ -11,14 +11,14 @@ import java.nio.file.Path;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Which table: the options that all commands of this package have. */
+/** The options shared by the commands of this package, which name the table. */
 final class InspectTarget {
   @Parameters(
       index = "0",
       paramLabel = "DIR",
       description =
-          "A database, also one that a process has open; or a table's directory with its"
-              + " schema.cql, or with --schema.")
+          "A database, which a process may have open, or a table's directory with its"
+              + " schema.cql or with --schema.")
   private Path directory = Path.of("");
 
   @Mixin private SchemaOption schema;
@@ -28,14 +28,15 @@ final class InspectTarget {
   private final Terminal terminal;
 
   /**
-   * @param terminal is told what of a schema is not used, and which SSTables are left aside
+   * @param terminal receives a line for each part of a schema that is not used, and for each
+   *     SSTable that is skipped
    */
   InspectTarget(Terminal terminal) {
     this.terminal = terminal;
     schema = new SchemaOption(terminal);
   }
 
-  /** Opens the table for reading only; SSTables that cannot be opened are left aside. */
+  /** Opens the table for reading only; SSTables that cannot be opened are skipped. */
   InspectedTable open() throws IOException {
     DamageLines damaged = new DamageLines(terminal);
     StoredTable opened;

@@ -4,7 +4,7 @@ import io.siltstone.spi.LiveTable;
 import io.siltstone.tools.terminal.Figures;
 import io.siltstone.tools.terminal.Terminal;
 
-/** A table's files as text. */
+/** Prints the SSTables of a table as text. */
 final class InspectText {
   private static final int BAR = 40;
   private static final double PERCENT = 100;

@@ -11,11 +11,11 @@ import java.util.List;
 /**
  * A table that was opened for reading only; closed by its opener.
  *
- * @param database that it is of
+ * @param database that contains it
  * @param table the table
  * @param files directory of its SSTables
- * @param damaged a line for each SSTable that could not be opened and was left aside, which the
- *     user was told
+ * @param damaged a line for each SSTable that could not be opened and was skipped, which was
+ *     printed
  */
 record InspectedTable(Database database, Table table, Path files, List<String> damaged)
     implements Closeable {

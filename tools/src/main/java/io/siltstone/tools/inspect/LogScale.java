@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * A logarithmic scale whose ends are the ticks around the values.
+ * A logarithmic scale that ends at the ticks around the values.
  *
  * @param ticks ascending, 2 or more
  */
@@ -29,9 +29,9 @@ record LogScale(List<Tick> ticks) {
           new Tick(36_500L * 86_400, "100 years"));
 
   /**
-   * A value that is marked.
+   * A labeled value.
    *
-   * @param name as it is shown
+   * @param name the label
    */
   record Tick(long value, String name) {}
 
@@ -76,7 +76,7 @@ record LogScale(List<Tick> ticks) {
     return new LogScale(fewer);
   }
 
-  /** From 0 to 1. */
+  /** Returns the position of a value, 0 to 1. */
   double share(long value) {
     double least = Math.log((double) ticks.get(0).value());
     double most = Math.log((double) ticks.get(ticks.size() - 1).value());

@@ -9,13 +9,13 @@ import io.siltstone.explain.Verdict;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What was found, in words. */
+/** Describes findings of {@code explain-key} in words. */
 final class Sentences {
   private static final int MOST_VALUE_CHARS = 60;
 
   private Sentences() {}
 
-  /** What it is: {@code celsius = 21.5}, {@code tags['a'] deleted}. */
+  /** Returns what a finding is: {@code celsius = 21.5}, {@code tags['a'] deleted}. */
   static String thing(Finding of) {
     return switch (of.item()) {
       case PARTITION_DELETION -> "deletion of the partition";
@@ -34,7 +34,7 @@ final class Sentences {
     if (isTombstone) {
       return "deletion of " + name;
     }
-    // An element of a set is its path.
+    // An element of a set is the path of its cell.
     boolean isElement = !of.path().isEmpty() && of.valueBytes() == 0;
     return name + (isElement ? "" : " = " + cut(of.value())) + ttl(of);
   }
@@ -50,7 +50,7 @@ final class Sentences {
         : line.substring(0, MOST_VALUE_CHARS) + "... (" + line.length() + " characters)";
   }
 
-  /** What a reader makes of it. */
+  /** Returns what a reader makes of a finding. */
   static String verdict(Finding of) {
     return switch (of.verdict()) {
       case LIVE ->
@@ -58,7 +58,7 @@ final class Sentences {
               ? "live"
               : "live, expires at " + Times.ofSeconds(of.localDeletionTime());
       case EXPIRED -> "expired since " + Times.ofSeconds(of.localDeletionTime());
-      case TOMBSTONE -> "tombstone, made at " + Times.ofSeconds(of.localDeletionTime());
+      case TOMBSTONE -> "tombstone, written at " + Times.ofSeconds(of.localDeletionTime());
       case SHADOWED -> "shadowed by " + shadow(of.source(), of, of.shadow().orElseThrow());
       case DROPPED -> "gone: its column was dropped";
     };
@@ -85,7 +85,7 @@ final class Sentences {
         + Times.ofMicros(shadow.timestamp());
   }
 
-  /** What compaction would make of it; empty if it is live, and stays. */
+  /** Returns what compaction would make of a finding; empty if it is live and stays. */
   static String outcome(Finding of) {
     PurgeOutcome outcome = of.outcome();
     return switch (outcome.kind()) {
@@ -95,11 +95,11 @@ final class Sentences {
       case GRACE ->
           "not purgeable before "
               + Times.ofSeconds(outcome.from())
-              + ", when gc_grace_seconds are over";
+              + ", the end of gc_grace_seconds";
       case OVERLAP ->
           "not purgeable: "
               + names(outcome.sources())
-              + " may have older data of the key, which would come back";
+              + " may have older data of the key, which would reappear";
       case SHADOW_OUTSIDE ->
           "not purgeable: " + names(outcome.sources()) + " is not compacted with it";
       case UNREPAIRED ->
@@ -111,8 +111,8 @@ final class Sentences {
   private static String goes(Finding of, List<Source> holders) {
     if (of.verdict() == Verdict.SHADOWED || of.verdict() == Verdict.DROPPED) {
       return holders.isEmpty()
-          ? "goes when compacted"
-          : "goes when compacted together with " + names(holders);
+          ? "purged when compacted"
+          : "purged when compacted together with " + names(holders);
     }
     return holders.isEmpty()
         ? "purgeable"

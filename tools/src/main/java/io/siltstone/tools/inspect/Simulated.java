@@ -7,12 +7,12 @@ import io.siltstone.schema.TableSchema;
 import java.util.Map;
 
 /**
- * What a strategy would make of a table like this: as large, with as many overwrites and deletions,
- * by the simulation of {@code siltstone simulate}.
+ * The result of simulating a strategy, as in {@code siltstone simulate}, on a table of the same
+ * size with as many overwrites and deletions.
  *
- * @param sstablesPerRead that have a row of a partition
- * @param writeAmplification bytes written for each that comes in
- * @param spaceAmplification bytes on disk for each of a row that is found
+ * @param sstablesPerRead SSTables that have a row of a partition
+ * @param writeAmplification bytes written per byte that was inserted
+ * @param spaceAmplification bytes on disk per byte of a live row
  */
 record Simulated(double sstablesPerRead, double writeAmplification, double spaceAmplification) {
   private static final long SEED = 1;
@@ -49,7 +49,9 @@ record Simulated(double sstablesPerRead, double writeAmplification, double space
         end.reads().meanTables(), end.writeAmplification(), end.spaceAmplification());
   }
 
-  /** Timestamps are whatever those who write say: they may span nothing, or ages. */
+  /**
+   * Returns the rate of inserts. Timestamps are chosen by users: they may span nothing, or ages.
+   */
   private static long rate(long ingest, long span) {
     long least = Workload.leastBytesPerSecond(ingest);
     return Math.max(least, Math.min(Workload.MOST_BYTES_PER_SECOND, ingest / span));

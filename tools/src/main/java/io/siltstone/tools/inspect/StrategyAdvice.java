@@ -8,39 +8,42 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
- * What is to be said of the compaction strategy: one that is turned off must be turned on before
- * anything can be said of it; many SSTables per read call for levels; a time series that expires
- * calls for windows, whose files go as a whole; levels that serve nobody cost writes.
+ * Recommends a compaction strategy. Compaction that is turned off must be turned on first; many
+ * SSTables per read call for levels; a time series that expires calls for time windows, whose
+ * SSTables expire as a whole; levels without a benefit for reads cost writes.
  */
 final class StrategyAdvice {
-  /** SSTables per read from which on it is worth more writes to have fewer. */
+  /** Number of SSTables per read from which on more writes are worth having fewer. */
   static final double MANY_PER_READ = 4;
 
-  /** A strategy must bring SSTables per read down to this share to be worth the rewriting. */
+  /** A strategy must reduce SSTables per read to this share to be worth the rewriting. */
   static final double WORTH_PER_READ_SHARE = 0.7;
 
-  /** Bytes that wait to be merged, as a share of the data, from which on that is the first cure. */
+  /** Share of the data that waits to be merged from which on compaction has to catch up first. */
   static final double BEHIND = 0.3;
 
-  /** Share of neighbouring rows in the order of writing from which on it is a time series. */
+  /** Share of neighboring rows in the order of writing from which on a table is a time series. */
   static final double TIME_ORDER = 0.9;
 
-  /** Below this it is none: windows then mix with each other. */
+  /** Share below which a table is not a time series, because windows would mix. */
   static final double NO_TIME_ORDER = 0.7;
 
-  /** Share of cells that were overwritten or deleted from which on windows do not suit. */
+  /** Share of cells that were overwritten or deleted from which on time windows do not suit. */
   static final double UPDATED = 0.1;
 
-  /** Below this hardly anything is overwritten. */
+  /** Share below which there are practically no overwrites. */
   static final double HARDLY_UPDATED = 0.01;
 
-  /** Windows in the time to live: fewer keep data too long, more are more SSTables. */
+  /**
+   * Least number of windows in the time to live: fewer windows keep data for too long, more windows
+   * mean more SSTables.
+   */
   static final int LEAST_WINDOWS = 8;
 
-  /** See {@link #LEAST_WINDOWS}. */
+  /** Greatest number of windows in the time to live; see {@link #LEAST_WINDOWS}. */
   static final int MOST_WINDOWS = 60;
 
-  /** Windows that are aimed at, as Cassandra's documentation does: 20 to 30. */
+  /** Number of windows to aim at; Cassandra's documentation says 20 to 30. */
   static final int WINDOWS = 24;
 
   private static final long HOUR = 3600;
@@ -58,7 +61,7 @@ final class StrategyAdvice {
     this.simulate = simulate;
   }
 
-  /** To keep the strategy, or to change it. */
+  /** Returns the recommendation to keep the strategy, or to change it. */
   Advice advice() {
     boolean isManyPerRead = facts.perRead() >= MANY_PER_READ;
     if (!facts.isCompacted()) {
@@ -67,7 +70,7 @@ final class StrategyAdvice {
           : Advice.keep(
               "strategy",
               "compaction-is-off",
-              "compaction is turned off ('enabled': 'false'), and nothing has piled up");
+              "compaction is turned off ('enabled': 'false'), and there is no backlog");
     }
     if (isManyPerRead && facts.data().debtBytes() >= BEHIND * facts.data().onDiskBytes()) {
       return new Advice(
@@ -76,7 +79,7 @@ final class StrategyAdvice {
           false,
           "keep " + facts.strategy() + ", and let compaction catch up first",
           AdviceWords.text(
-              "%s of %s wait to be merged: %.1f SSTables per read say nothing of the strategy yet",
+              "%s of %s wait to be merged: %.1f SSTables per read are not due to the" + " strategy",
               Figures.bytes(facts.data().debtBytes()),
               Figures.bytes(facts.data().onDiskBytes()),
               facts.perRead()),
@@ -109,7 +112,7 @@ final class StrategyAdvice {
     if (facts.strategy().equals(LCS) && isRarelyRead) {
       return noLevels(
           "levels-for-few-reads",
-          "levels rewrite what is written several times, for few reads: " + AdviceWords.use(facts));
+          "levels rewrite data several times, for few reads: " + AdviceWords.use(facts));
     }
     if (facts.strategy().equals(LCS)
         && facts.keys().shadowed() < HARDLY_UPDATED
@@ -118,8 +121,9 @@ final class StrategyAdvice {
         && facts.keys().count() > 0) {
       return noLevels(
           "levels-for-nothing",
-          "rows of a partition are written at once and never again, so that any strategy finds a"
-              + " key in one SSTable; levels rewrite them several times for nothing");
+          "rows of a partition are written once and at one time, so that any strategy"
+              + " finds a key in one SSTable; levels rewrite them several times without a"
+              + " benefit");
     }
     return Advice.keep(
         "strategy",
@@ -140,8 +144,8 @@ final class StrategyAdvice {
         true,
         "turn compaction on ('enabled': 'true'), and look again when it has caught up",
         AdviceWords.text(
-            "compaction is turned off ('enabled': 'false'): %d SSTables have piled up, %.1f per"
-                + " read, %s of %s would be merged; that says nothing of the strategy yet",
+            "compaction is turned off ('enabled': 'false'): there are %d SSTables, %.1f"
+                + " per read, %s of %s would be merged; that is not due to the strategy",
             facts.data().sstables(),
             facts.perRead(),
             Figures.bytes(facts.data().debtBytes()),
@@ -161,9 +165,9 @@ final class StrategyAdvice {
           true,
           TWCS + " with windows of " + Figures.time(window),
           AdviceWords.text(
-              "rows are written in the order of %s (%.0f %% of neighbours), all expire within %s,"
-                  + " and hardly any is overwritten: SSTables of a window expire and go as a whole,"
-                  + " without being merged again",
+              "rows are written in the order of %s (%.0f %% of neighbors), all expire"
+                  + " within %s, and hardly any is overwritten: SSTables of a window expire as a"
+                  + " whole, without being merged again",
               facts.times().clustering(),
               100 * facts.times().order(),
               Figures.time(facts.times().ttlSeconds())),
@@ -179,10 +183,10 @@ final class StrategyAdvice {
           "window-size",
           true,
           AdviceWords.text(
-              "windows of %s in place of %s", Figures.time(window), Figures.time(present)),
+              "windows of %s instead of %s", Figures.time(window), Figures.time(present)),
           AdviceWords.text(
-              "%d windows fit in the time to live of %s, %d to %d suit: each is an SSTable or more,"
-                  + " and goes when its last row has expired",
+              "%d windows fit in the time to live of %s, %d to %d suit: each is an"
+                  + " SSTable or more, and is dropped when its last row has expired",
               windows, Figures.time(facts.times().ttlSeconds()), LEAST_WINDOWS, MOST_WINDOWS),
           List.of(
               new Advice.Effect(
@@ -193,10 +197,10 @@ final class StrategyAdvice {
     return Advice.keep(
         "strategy",
         "time-series",
-        AdviceWords.text("a time series in %d windows, of which each goes as a whole", windows));
+        AdviceWords.text("a time series in %d windows, each of which expires as a whole", windows));
   }
 
-  /** A whole number of hours or days, so that about {@link #WINDOWS} fit. */
+  /** Returns a whole number of hours or days, so that about {@link #WINDOWS} windows fit. */
   private static long window(long ttlSeconds) {
     long seconds = Math.max(60, ttlSeconds / WINDOWS);
     if (seconds >= DAY) {
@@ -228,7 +232,7 @@ final class StrategyAdvice {
         facts.keys().shadowed() >= UPDATED
             || (!Double.isNaN(facts.times().order()) && facts.times().order() < NO_TIME_ORDER);
     if (!isMixed) {
-      return Advice.keep("strategy", "windows", "nothing speaks against time windows");
+      return Advice.keep("strategy", "windows", "nothing argues against time windows");
     }
     Map<String, String> options = Map.of("class", STCS);
     return new Advice(
@@ -237,12 +241,12 @@ final class StrategyAdvice {
         true,
         STCS,
         AdviceWords.text(
-            "windows suit rows that are written in the order of time and not again: %.0f %% of"
-                + " cells are overwritten or deleted, %s",
+            "time windows suit rows that are written once, in the order of time: %.0f %%"
+                + " of cells are overwritten or deleted, %s",
             100 * facts.keys().shadowed(),
             Double.isNaN(facts.times().order())
-                ? "and there is no order of time to be seen"
-                : AdviceWords.text("%.0f %% of neighbours in order", 100 * facts.times().order())),
+                ? "and no order of time is visible"
+                : AdviceWords.text("%.0f %% of neighbors in order", 100 * facts.times().order())),
         effects(options),
         AdviceWords.alter(facts, "compaction = " + AdviceWords.map(options)),
         "siltstone compact");
@@ -253,7 +257,7 @@ final class StrategyAdvice {
     Simulated now = simulate.apply(facts, facts.schema().options().compaction());
     Simulated then = simulate.apply(facts, options);
     double expected = facts.perRead() * then.sstablesPerRead() / Math.max(1, now.sstablesPerRead());
-    // In levels a read finds one SSTable in each of few levels, whatever was there before.
+    // With levels a read finds one SSTable in each of few levels, whatever the strategy before.
     expected = Math.min(expected, Math.max(1, then.sstablesPerRead()));
     if (expected > WORTH_PER_READ_SHARE * facts.perRead()) {
       return Advice.keep(
@@ -269,8 +273,9 @@ final class StrategyAdvice {
         true,
         LCS,
         AdviceWords.text(
-            "%.1f SSTables have a key on average, %d at most: levels keep versions of a key in few"
-                + " SSTables, for more writing, which pays where reads outnumber writes",
+            "%.1f SSTables have a key on average, %d at most: levels keep versions of a"
+                + " key in few SSTables, at the cost of more writes, which pays off where reads"
+                + " outnumber writes",
             facts.perRead(),
             Math.max(facts.keys().maxSSTablesPerRead(), (int) Math.ceil(facts.perRead()))),
         List.of(

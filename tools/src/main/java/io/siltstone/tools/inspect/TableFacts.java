@@ -102,21 +102,24 @@ record TableFacts(
   record WriteTimes(
       String clustering, double order, double partitionSpan, long ttlSeconds, long spanSeconds) {}
 
-  /** The option of compaction that turns it off. */
+  /** The compaction option that turns compaction on or off. */
   static final String ENABLED = "enabled";
 
-  /** The strategy's simple name. */
+  /** Returns the strategy's simple name. */
   String strategy() {
     String full = schema.options().compactionStrategy();
     return full.substring(full.lastIndexOf('.') + 1);
   }
 
-  /** Whether anything is compacted unasked. */
+  /** Returns whether compaction is turned on. */
   boolean isCompacted() {
     return !"false".equalsIgnoreCase(schema.options().compaction().get(ENABLED));
   }
 
-  /** SSTables that have what is read: of the reads there were, else of the sampled keys. */
+  /**
+   * Returns the mean number of SSTables per read: of actual reads if there were enough, else of the
+   * sampled keys.
+   */
   double perRead() {
     return traffic != null && traffic.hasReads()
         ? traffic.sstablesPerRead()
@@ -127,7 +130,7 @@ record TableFacts(
     return schema.options().compression().isEnabled();
   }
 
-  /** The figures of a chunk length that was tried. */
+  /** Returns the figures of a chunk length that was tried. */
   ChunkFigures with(int chunkBytes) {
     return chunks.lengths().stream()
         .filter(each -> each.chunkBytes() == chunkBytes)
@@ -135,16 +138,16 @@ record TableFacts(
         .orElseThrow();
   }
 
-  /** The figures of the present chunk length. */
+  /** Returns the figures of the present chunk length. */
   ChunkFigures present() {
     return with(schema.options().compression().chunkLengthBytes());
   }
 
-  /** Bytes of a partition that a read of a row has to look at, in one SSTable. */
+  /** Returns the bytes of a partition that a read of a row has to examine, in one SSTable. */
   static long touchedBytes(long medianPartitionBytes) {
     return Math.max(1, Math.min(medianPartitionBytes, INDEX_BLOCK_BYTES));
   }
 
-  /** Rows of a larger partition are found by blocks of that many bytes. */
+  /** The size of index blocks, by which rows of a larger partition are found. */
   static final int INDEX_BLOCK_BYTES = 16 * 1024;
 }

@@ -16,14 +16,15 @@ import javax.management.JMX;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a table is used, as the process counts that has it open.
+ * The reads and writes of a table, as counted by the process that has it open.
  *
- * @param reads of a partition, since the process opened the database
- * @param scans of several partitions
+ * @param reads reads of one partition since the process opened the database
+ * @param scans reads of several partitions
  * @param writes mutations
- * @param sstablesPerRead that had the partition of a read, on average
- * @param chunksPerRead that came from files and not from the chunk cache, on average
- * @param diskBytesPerRead of those chunks, as stored
+ * @param sstablesPerRead mean number of SSTables that had the partition of a read
+ * @param chunksPerRead mean number of chunks that a read took from files and not from the chunk
+ *     cache
+ * @param diskBytesPerRead mean size of those chunks, as stored
  */
 record TableTraffic(
     long reads,
@@ -33,19 +34,19 @@ record TableTraffic(
     double chunksPerRead,
     double diskBytesPerRead) {
 
-  /** Fewer operations than these say nothing of what is usual. */
+  /** With fewer operations, the counters are not representative. */
   static final long ENOUGH = 1000;
 
-  /** Reads for each write below which reads do not decide. */
+  /** Reads per write below which reads are ignored. */
   static final double RARE = 0.1;
 
-  /** Chunks from files per read below which the chunk cache has what is read. */
+  /** Chunks from files per read below which the chunk cache contains nearly all that is read. */
   static final double CACHED = 0.1;
 
   /**
-   * Asks a process.
+   * Queries a process.
    *
-   * @param directory that the process has open as a database
+   * @param directory database that the process has open
    * @return empty if no process was named
    */
   static Optional<TableTraffic> ask(ProcessOption process, Path directory, TableSchema of)
@@ -105,17 +106,17 @@ record TableTraffic(
     return of == null ? 0 : of.getMean();
   }
 
-  /** Whether reads are so few beside writes that they do not decide what suits. */
+  /** Returns whether reads are so rare in relation to writes that they are ignored. */
   boolean hasRareReads() {
     return writes >= ENOUGH && reads + scans < RARE * writes;
   }
 
-  /** Whether there were enough reads for their averages to say something. */
+  /** Returns whether there were enough reads for their averages to be meaningful. */
   boolean hasReads() {
     return reads >= ENOUGH;
   }
 
-  /** Whether reads find nearly all chunks in the cache. */
+  /** Returns whether reads find nearly all chunks in the cache. */
   boolean isCached() {
     return hasReads() && chunksPerRead < CACHED;
   }

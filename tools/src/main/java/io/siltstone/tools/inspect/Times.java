@@ -5,16 +5,16 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** Timestamps and times as text. */
+/** Formats and parses timestamps and times. */
 final class Times {
   private static final long MICROS_PER_SECOND = 1_000_000;
-  // Timestamps that are no microseconds since 1970 are shown as the numbers they are.
+  // Timestamps outside this range are not microseconds since 1970, and are shown as numbers.
   private static final long EARLIEST = Instant.parse("1990-01-01T00:00:00Z").getEpochSecond();
   private static final long LATEST = Instant.parse("2200-01-01T00:00:00Z").getEpochSecond();
 
   private Times() {}
 
-  /** A write's timestamp. */
+  /** Formats the timestamp of a write. */
   static String ofMicros(long micros) {
     long seconds = Math.floorDiv(micros, MICROS_PER_SECOND);
     if (seconds < EARLIEST || seconds > LATEST) {
@@ -31,7 +31,7 @@ final class Times {
     }
   }
 
-  /** Seconds since 1970 of a number of them, or of an ISO 8601 time. */
+  /** Parses seconds since 1970, given as a number or as an ISO 8601 time. */
   static long parseSeconds(String option, String text) {
     try {
       return Long.parseLong(text);

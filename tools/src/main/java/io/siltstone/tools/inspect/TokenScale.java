@@ -5,11 +5,11 @@ import io.siltstone.spi.LiveTable;
 import java.util.List;
 
 /**
- * Where tokens lie between two of them: all tokens there are where keys are spread evenly, those
- * that the table has where they lie in the order of the keys.
+ * Maps tokens to a scale. It extends over all tokens if keys are spread evenly, and over the
+ * table's tokens if tokens follow the order of the keys.
  *
- * @param least leftmost
- * @param greatest rightmost
+ * @param least leftmost token
+ * @param greatest rightmost token
  */
 record TokenScale(long least, long greatest) {
   static TokenScale of(Partitioner partitioner, List<LiveTable> tables) {
@@ -21,7 +21,7 @@ record TokenScale(long least, long greatest) {
         tables.stream().mapToLong(each -> each.lastKey().token()).max().orElseThrow());
   }
 
-  /** From 0 to 1. */
+  /** Returns the position of a token, 0 to 1. */
   double share(long token) {
     double width = (double) greatest - (double) least;
     double share = width == 0 ? 0 : ((double) token - (double) least) / width;

@@ -13,17 +13,17 @@ import java.io.UncheckedIOException;
 import java.util.Locale;
 
 /**
- * A read that was traced, as text or JSON.
+ * Prints a traced read, as text or JSON.
  *
- * @param rows that it gave
+ * @param rows number of rows that it returned
  * @param trace what it did
- * @param again what the same read did after it
+ * @param again what a repetition of the read did
  */
 record TraceText(long rows, ReadTrace trace, ReadTrace again) {
   private static final double NANOS_PER_MICRO = 1000;
   private static final int MOST_CHUNKS = 20;
 
-  /** Reads all rows of a query, twice, and remembers what that did. */
+  /** Reads all rows of a query twice, and traces both reads. */
   static TraceText of(Table table, Query query) throws IOException {
     ReadTrace trace = new ReadTrace();
     long rows = read(table, query, trace);
@@ -61,7 +61,7 @@ record TraceText(long rows, ReadTrace trace, ReadTrace again) {
       terminal.format(
           "  %s: %s",
           memtable.isActive() ? "memtable" : "memtable being flushed",
-          memtable.hasKey() ? "has the key" : "has not the key");
+          memtable.hasKey() ? "has the key" : "does not have the key");
     }
     for (SSTableRead table : trace.sstables()) {
       terminal.format("  %s: %s", table.name(), outcome(table));
@@ -83,13 +83,13 @@ record TraceText(long rows, ReadTrace trace, ReadTrace again) {
     return switch (of.outcome()) {
       case READ -> "has the key, found after " + micros(of.seekNanos());
       case FALSE_POSITIVE ->
-          "has not the key: a false positive of its bloom filter, known after "
+          "does not have the key: a false positive of its bloom filter, known after "
               + micros(of.seekNanos());
-      case KEY_RANGE -> "left out: the key is not between its first and last";
-      case BLOOM_FILTER -> "left out: its bloom filter has not the key";
-      case CLUSTERING_RANGE -> "left out: it has nothing in the range of rows";
-      case OLDER_THAN_DELETION -> "left out: older than the deletion of the partition";
-      case ROW_COMPLETE -> "left out: older than the row that was found, which is complete";
+      case KEY_RANGE -> "skipped: the key is not between its first and last";
+      case BLOOM_FILTER -> "skipped: its bloom filter does not have the key";
+      case CLUSTERING_RANGE -> "skipped: it has nothing in the range of rows";
+      case OLDER_THAN_DELETION -> "skipped: older than the deletion of the partition";
+      case ROW_COMPLETE -> "skipped: older than the row that was found, which is complete";
     };
   }
 
@@ -97,7 +97,7 @@ record TraceText(long rows, ReadTrace trace, ReadTrace again) {
     String blocks =
         of.indexBlocks() == 0
             ? ""
-            : "; of " + of.indexBlocks() + " index blocks " + of.indexBlocksRead() + " looked at";
+            : "; of " + of.indexBlocks() + " index blocks " + of.indexBlocksRead() + " searched";
     return (of.isFromKeyCache() ? "key cache hit" : "key cache miss")
         + (of.indexReads() == 0
             ? ""

@@ -1,6 +1,9 @@
 package io.siltstone.tools.load;
 
-/** A row of the input that cannot be taken; the message says where, what and what is allowed. */
+/**
+ * Thrown for a row of the input that cannot be loaded. The message says where and why, and what is
+ * allowed.
+ */
 final class BadRowException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -3,7 +3,7 @@ package io.siltstone.tools.load;
 import io.siltstone.bytes.BigEndian;
 import java.util.Arrays;
 
-/** Bytes that grow at their end, in an array that is reused. Confined to one thread. */
+/** A growing byte array that is reused. Confined to one thread. */
 final class ByteSink {
   private static final int MAX_LENGTH = Integer.MAX_VALUE - 8;
 
@@ -14,7 +14,7 @@ final class ByteSink {
     bytes = new byte[capacity];
   }
 
-  /** The array that the bytes lie in, from index 0 on; another one after the next growth. */
+  /** Returns the array with the bytes, from index 0 on; replaced when the sink grows. */
   byte[] bytes() {
     return bytes;
   }
@@ -27,12 +27,14 @@ final class ByteSink {
     length = 0;
   }
 
-  /** Forgets the bytes from {@code newLength} on. */
+  /** Removes the bytes from {@code newLength} on. */
   void truncate(int newLength) {
     length = newLength;
   }
 
-  /** Makes room for {@code more} bytes and takes them as written; returns the first's index. */
+  /**
+   * Reserves space for {@code more} bytes, which count as written; returns the index of the first.
+   */
   int reserve(int more) {
     if (more > bytes.length - length) {
       long needed = (long) length + more;

@@ -7,9 +7,9 @@ import java.time.LocalDate;
 import java.util.concurrent.TimeUnit;
 
 /**
- * {@code date} and {@code timestamp} in the forms that JSON and CQL print, {@code 2024-01-31} and
- * {@code 2024-01-31 23:59:59.999Z} with a blank or a T: for these the types' parsers, which take
- * many more, are slow.
+ * Parses {@code date} and {@code timestamp} in the forms that JSON and CQL print: {@code
+ * 2024-01-31} and {@code 2024-01-31 23:59:59.999Z}, with a blank or a T. The types' own parsers
+ * accept many more forms and are slow.
  */
 final class CalendarCodec extends ScalarCodec {
   private static final String DATE = "0000-00-00";
@@ -44,7 +44,7 @@ final class CalendarCodec extends ScalarCodec {
         return;
       }
     } catch (DateTimeException e) {
-      // There is no such day, which the type says in its words.
+      // There is no such day; the type's parser reports it.
     }
     super.fromText(text, out);
   }

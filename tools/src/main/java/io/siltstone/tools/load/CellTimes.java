@@ -4,30 +4,32 @@ import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.EncodingStats;
 
 /**
- * What all cells of a load share.
+ * The timestamp and expiration that all cells of a load share.
  *
- * @param timestampMicros of each cell
- * @param ttlSeconds of each cell, 0 without
- * @param nowSeconds when the load runs, in seconds since 1970: the time of tombstones, and from
- *     which TTLs count
+ * @param timestampMicros timestamp of each cell
+ * @param ttlSeconds time to live of each cell, 0 for none
+ * @param nowSeconds time of the load in seconds since 1970: the deletion time of tombstones, and
+ *     the time from which TTLs count
  */
 record CellTimes(long timestampMicros, int ttlSeconds, long nowSeconds) {
 
-  /** When cells expire, {@link DeletionTime#NO_DELETION_TIME} if never. */
+  /** Returns the time at which cells expire, {@link DeletionTime#NO_DELETION_TIME} for never. */
   long expirationSeconds() {
     return ttlSeconds == 0 ? DeletionTime.NO_DELETION_TIME : nowSeconds + ttlSeconds;
   }
 
-  /** Timestamp of what a collection was before it is written as a whole. */
+  /**
+   * Returns the timestamp of the deletion that precedes a collection which is written as a whole.
+   */
   long overwrittenMicros() {
     return timestampMicros - 1;
   }
 
-  /** The delta bases of a table with such cells. */
+  /** Returns the delta bases of a table with such cells. */
   EncodingStats stats(boolean overwrites) {
     return new EncodingStats(
         overwrites ? overwrittenMicros() : timestampMicros,
-        // What lies above 2³¹ s Cassandra does not read rightly as a base.
+        // Cassandra does not read a base above 2³¹ s correctly.
         Math.min(nowSeconds, Integer.MAX_VALUE),
         ttlSeconds);
   }

@@ -6,9 +6,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Finds columns or fields by their names in a text, by CQL's rule for JSON: a name between quotes
- * is meant as it stands, another one in lower case; where there is none of that, as it stands.
- * Immutable.
+ * Finds columns or fields by their names in a text, by CQL's rule for JSON: a quoted name is taken
+ * literally, another one is converted to lower case; if no column has that name, it is taken
+ * literally too. Immutable.
  */
 final class ColumnNames {
   private final List<String> names;
@@ -21,24 +21,24 @@ final class ColumnNames {
     }
   }
 
-  /** Index of a name, -1 if there is none. */
+  /** Returns the index of a name, -1 if there is none. */
   int indexOf(String text) {
     if (text.length() >= 2 && text.startsWith("\"") && text.endsWith("\"")) {
-      // As in Cassandra, quotes within are not doubled.
+      // As in Cassandra, quotes within the name are not doubled.
       return indexes.getOrDefault(text.substring(1, text.length() - 1), -1);
     }
     Integer index = indexes.get(text.toLowerCase(Locale.ROOT));
     return index != null ? index : indexes.getOrDefault(text, -1);
   }
 
-  /** As JSON gives a name that {@link #indexOf} finds. */
+  /** Returns a text in which {@link #indexOf} finds the name. */
   static String toText(String name) {
     return name.equals(name.toLowerCase(Locale.ROOT)) && !name.startsWith("\"")
         ? name
         : '"' + name + '"';
   }
 
-  /** All names. */
+  /** Returns all names. */
   @Override
   public String toString() {
     return String.join(", ", names);

@@ -6,8 +6,8 @@ import io.siltstone.type.TypeKind;
 import io.siltstone.type.UserTypeField;
 
 /**
- * Values with parts as CQL's literals, but for what those lose: a part that is the empty value is
- * an empty text, and what {@link ExactText} has another form for.
+ * Formats values as CQL literals, except for what these would lose: an element that is the empty
+ * value is an empty text, and scalars are formatted by {@link ExactText}.
  */
 final class CqlValueText extends NestedText {
 

@@ -5,9 +5,8 @@ import java.io.Reader;
 import java.nio.CharBuffer;
 
 /**
- * The lines of a text for a parser of CSV, not more than one at a time, so that it is known which
- * lines a record takes, and so that another parser can go on behind a line that is wrong. Confined
- * to one thread.
+ * Passes the lines of a text to a CSV parser, one at a time, so that the lines of a record are
+ * known and another parser can continue after a wrong line. Confined to one thread.
  */
 final class CsvLines extends Reader {
   private final LineReader lines;
@@ -16,7 +15,7 @@ final class CsvLines extends Reader {
   private long firstLine;
   private boolean atEnd;
 
-  /** Characters of the record whose quotes have been counted, which are of an odd number or not. */
+  /** The number of characters of the record in which quotes were counted. */
   private int counted;
 
   private boolean quoted;
@@ -25,29 +24,29 @@ final class CsvLines extends Reader {
     this.lines = lines;
   }
 
-  /** Begins a record, at what has not been taken yet. */
+  /** Begins a record at the first character that was not consumed yet. */
   void beginRecord() {
     record.setLength(0);
     counted = 0;
     quoted = false;
   }
 
-  /** Passes over what is left of the line. */
+  /** Skips the rest of the line. */
   void skipLine() {
     rest.position(rest.limit());
   }
 
-  /** Line that the present record begins in, from 1. */
+  /** Returns the number of the line in which the current record begins, from 1. */
   long firstLine() {
     return firstLine;
   }
 
-  /** Whether the lines that the present record takes contain a text. */
+  /** Returns whether the lines of the current record contain a text. */
   boolean recordContains(String part) {
     return record.indexOf(part) >= 0;
   }
 
-  /** Whether there are no more lines. */
+  /** Returns whether there are no more lines. */
   boolean isAtEnd() {
     return atEnd;
   }
@@ -82,18 +81,18 @@ final class CsvLines extends Reader {
     return true;
   }
 
-  /** The parser would take one that stands alone for the end of the record. */
+  /** Rejects a carriage return by itself, which the parser would take for the end of the record. */
   private void checkCarriageReturns(int start) {
     for (int i = record.indexOf("\r", start); i >= 0; i = record.indexOf("\r", i + 1)) {
       boolean endsLine = i + 1 < record.length() && record.charAt(i + 1) == '\n';
       if (!endsLine && !isQuoted(i)) {
         throw new BadRowException(
-            "a carriage return without a newline behind it, allowed only between quotes");
+            "a carriage return without a line feed after it, allowed only between quotes");
       }
     }
   }
 
-  /** Whether the quotes before that place are of an odd number. */
+  /** Returns whether the number of quotes before an index is odd. */
   private boolean isQuoted(int at) {
     for (; counted < at; counted++) {
       quoted ^= record.charAt(counted) == '"';
@@ -101,7 +100,7 @@ final class CsvLines extends Reader {
     return quoted;
   }
 
-  /** Empty lines before a record do not belong to it. */
+  /** Returns whether the line is empty; empty lines before a record do not belong to it. */
   private boolean isBlank() {
     return record.isEmpty() || (record.length() <= 2 && record.toString().isBlank());
   }

@@ -2,7 +2,7 @@ package io.siltstone.tools.load;
 
 import java.util.List;
 
-/** A row as a line of CSV; columns without a value are empty, without quotes. */
+/** Formats a row as a line of CSV. Columns without a value are empty, without quotes. */
 final class CsvRowText implements RowText {
   private final ValueText values = new CsvValueText();
 

@@ -10,16 +10,16 @@ import org.apache.commons.csv.CSVRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows from CSV (RFC 4180): column names in the first line; a field without quotes that is empty is
- * not written, one with quotes is the empty value. Values are in CQL's form, those of scalar types
- * without its quotes. Quoted fields may reach over several lines.
+ * Reads rows from CSV (RFC 4180), with column names in the first line. An empty field without
+ * quotes is not written; one with quotes is the empty value. Values are in CQL's form, those of
+ * scalar types without its quotes. Quoted fields may extend over several lines.
  */
 final class CsvRows implements RowSource {
   private final LineReader lines;
   private final InputColumns columns;
   private final CsvLines text;
 
-  /** Of a parser, which goes on to the end or to the first record that is wrong. */
+  /** The records of a parser, which continues to the end or to the first wrong record. */
   private @Nullable Iterator<CSVRecord> records;
 
   private int @Nullable [] columnOf;
@@ -61,7 +61,7 @@ final class CsvRows implements RowSource {
     return true;
   }
 
-  /** For each field its column; none at all if there is no first line. */
+  /** Returns the column of each field; empty if there is no first line. */
   private int[] header() throws IOException {
     try {
       CSVRecord names = nextRecord();
@@ -71,7 +71,7 @@ final class CsvRows implements RowSource {
       int[] indexes = new int[names.size()];
       for (int i = 0; i < indexes.length; i++) {
         String name = Objects.requireNonNullElse(names.get(i), "");
-        // Blanks about a name are passed over, unless they are part of it.
+        // White space around a name is ignored, unless it is part of the name.
         indexes[i] = columns.indexOf(columns.has(name) ? name : name.strip());
         for (int before = 0; before < i; before++) {
           if (indexes[before] == indexes[i]) {
@@ -112,25 +112,25 @@ final class CsvRows implements RowSource {
     boolean open = text.isAtEnd();
     skipRest();
     return new BadRowException(
-        open ? "a quoted field has no closing quote" : "text behind a closing quote, allowed ','",
+        open ? "a quoted field has no closing quote" : "text after a closing quote, allowed ','",
         e);
   }
 
-  /** A parser that has failed stands within its record. */
+  /** Skips the rest of a record within which the parser has failed. */
   private void skipRest() {
     records = null;
     text.skipLine();
   }
 
-  /** The parser takes quotes within a field without quotes for a part of the text. */
+  /** Rejects quotes within an unquoted field, which the parser would take as part of the text. */
   private void checkQuotes(CSVRecord fields) {
     for (String value : fields) {
       if (value != null && value.indexOf('"') >= 0) {
         String quoted = '"' + value.replace("\"", "\"\"") + '"';
         if (!text.recordContains(quoted)) {
           throw new BadRowException(
-              "a quote within a field without quotes; such a field stands between quotes, its"
-                  + " own doubled");
+              "a quote within a field without quotes; enclose such a field in quotes, and"
+                  + " double its own");
         }
       }
     }

@@ -6,8 +6,8 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.QuoteMode;
 
 /**
- * CSV by RFC 4180, where an empty field without quotes is no value and one with quotes is the empty
- * value: what has a value is printed between quotes.
+ * CSV as in RFC 4180, where an empty field without quotes is a missing value, and one with quotes
+ * is the empty value. Values are printed in quotes.
  */
 final class CsvText {
   static final CSVFormat FORMAT =

@@ -4,10 +4,7 @@ import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
 import io.siltstone.type.TypeKind;
 
-/**
- * Values as fields of CSV: scalars without the quotes that CQL would have, the rest as CQL's
- * literals.
- */
+/** Formats values as CSV fields: scalars without CQL's quotes, other values as CQL literals. */
 final class CsvValueText implements ValueText {
   private final ValueText literals = new CqlValueText();
 
@@ -18,7 +15,7 @@ final class CsvValueText implements ValueText {
 
   private String text(CqlType type, byte[] value, int offset, int length) {
     if (ValueCodec.isText(type)) {
-      // Strictly: what is replaced would come back as another value.
+      // Strict decoding: a replaced character would be read back as another value.
       return String.valueOf(type.decode(value, offset, length));
     }
     if (type.kind() != TypeKind.SCALAR) {

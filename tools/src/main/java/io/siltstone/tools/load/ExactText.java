@@ -8,13 +8,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scalars whose own text would be read back as another value, or not at all: IPv4 addresses of 16
- * bytes, and decimals whose exponent is none if there is a point behind the first digit.
+ * Formats scalars whose usual text would be parsed as another value, or not at all: IPv4 addresses
+ * of 16 bytes, and decimals whose exponent is not an int once a decimal point follows the first
+ * digit.
  */
 final class ExactText {
   private static final int MAPPED_LENGTH = 16;
 
-  /** No number has so many digits that its exponent could leave an int from there. */
+  /** From here on, no number of digits makes the exponent leave the range of an int. */
   private static final int FARTHEST_SCALE = Integer.MIN_VALUE / 2;
 
   private static final byte[] MAPPED_PREFIX = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1};
@@ -22,9 +23,9 @@ final class ExactText {
   private ExactText() {}
 
   /**
-   * The text that is read back to the same value, or null if the type's own is.
+   * Returns a text that is parsed as the same value, or null if the type's own text is.
    *
-   * @param quote that stands about an address
+   * @param quote put around an address
    * @throws IllegalArgumentException if there is no such text
    */
   static @Nullable String of(CqlType type, byte[] value, int offset, int length, String quote) {
@@ -55,7 +56,9 @@ final class ExactText {
     }
     if (exponent > Integer.MAX_VALUE) {
       throw new IllegalArgumentException(
-          "a decimal of scale " + number.scale() + " has no text that is read back");
+          "a decimal of scale "
+              + number.scale()
+              + " cannot be written as a text that is read back");
     }
     return number.unscaledValue() + "E" + exponent;
   }

@@ -1,6 +1,6 @@
 package io.siltstone.tools.load;
 
-/** The beginning of a text, for messages. */
+/** Shortens texts for messages. */
 final class Excerpt {
   private static final int LENGTH = 100;
 

@@ -44,17 +44,18 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code siltstone export}: prints the live rows of a table. */
+/** The command {@code siltstone export}: prints the live rows of a table. */
 @Command(
     name = "export",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Prints the live rows of a table as JSON lines or CSV, in a form that load takes back.",
-      "Fields that a user type's value lacks at its end come back as nulls, as CQL writes them.",
-      "What is deleted or has expired is left out. Of a directory, or of a database that may be open"
-          + " elsewhere, its SSTables are read as one table; of data files, those that are named,"
-          + " which must not share keys."
+      "Prints the live rows of a table as JSON lines or CSV, in a form that load reads.",
+      "Fields that are missing at the end of a user type's value are exported as nulls,"
+          + " as CQL does.",
+      "Deleted and expired data is left out. The SSTables of a directory, or of a"
+          + " database that may be open elsewhere, are read as one table; data files must not"
+          + " share keys."
     })
 public final class ExportCommand implements Callable<Integer> {
   private final Terminal terminal;
@@ -75,26 +76,28 @@ public final class ExportCommand implements Callable<Integer> {
       names = "--format",
       paramLabel = "FORMAT",
       defaultValue = "jsonl",
-      description = "Form of the text, jsonl or csv; default ${DEFAULT-VALUE}.")
+      description = "Format of the output, jsonl or csv; default ${DEFAULT-VALUE}.")
   private InputFormat format;
 
   @Option(
       names = "--output",
       paramLabel = "FILE",
       defaultValue = "-",
-      description = "A new file; default standard output.")
+      description = "Output file, which must not exist; default standard output.")
   private String output;
 
   @Option(
       names = "--key",
       paramLabel = "KEY",
-      description = "Only this partition; may be given several times. Parts are set apart by ':'.")
+      description =
+          "Only this partition; may be repeated. Columns of a composite key are separated by"
+              + " ':'.")
   private List<String> keys = new ArrayList<>();
 
   @Option(
       names = "--now",
       paramLabel = "SECONDS",
-      description = "Seconds since 1970 at which rows must be alive; default now.")
+      description = "Time at which rows must be live, seconds since 1970; default now.")
   private @Nullable Long now;
 
   @Option(
@@ -108,9 +111,9 @@ public final class ExportCommand implements Callable<Integer> {
   private final Stop stop = new Stop("interrupted, nothing was exported");
 
   /**
-   * Reads the system's clock.
+   * Creates a command that uses the system's clock.
    *
-   * @param interruption ends it where it writes a file, and is closed when it has said so
+   * @param interruption ends the export to a file when the user interrupts it
    */
   public ExportCommand(Terminal terminal, Interruption interruption) {
     this.terminal = terminal;
@@ -192,7 +195,7 @@ public final class ExportCommand implements Callable<Integer> {
                 + first.name()
                 + " has "
                 + first.columns().names()
-                + "; say --schema");
+                + "; use --schema");
       }
     }
   }
@@ -225,11 +228,11 @@ public final class ExportCommand implements Callable<Integer> {
     Path absolute = Path.of(output).toAbsolutePath().normalize();
     Path parent = absolute.getParent();
     if (parent == null) {
-      throw new UsageException("--output " + output + " is a directory, a file is wanted");
+      throw new UsageException("--output " + output + " is a directory, expected a file");
     }
     Directory directory = NioDirectory.openExisting(parent);
     String name = String.valueOf(absolute.getFileName());
-    // When what is not whole is gone.
+    // The incomplete file is removed before the process ends.
     interruption.endInOrder(stop::ask);
     exportTo(directory, name, all, exporter);
   }
@@ -270,12 +273,12 @@ public final class ExportCommand implements Callable<Integer> {
         .forEach(
             (key, text) -> {
               if (!found.contains(key)) {
-                terminal.err().print("siltstone: there is no row of --key " + text + "\n");
+                terminal.err().print("siltstone: no row has --key " + text + "\n");
               }
             });
   }
 
-  /** The partitions that are asked for, in their order, with the text that named each. */
+  /** Returns the partitions that are asked for in their order, with the text that named each. */
   private SortedMap<PartitionKey, String> keys(ExportedRows from) {
     SortedMap<PartitionKey, String> asked = new TreeMap<>();
     keys.forEach(text -> asked.putIfAbsent(key(from, text), text));
@@ -292,7 +295,10 @@ public final class ExportCommand implements Callable<Integer> {
     }
   }
 
-  /** Nothing lies between a key and the same with a zero behind it. */
+  /**
+   * Returns the range of one key: nothing lies between a key and the same key followed by a zero
+   * byte.
+   */
   private static PartitionRange rangeOf(PartitionKey key) {
     byte[] next = Arrays.copyOf(key.toByteArray(), key.length() + 1);
     return new PartitionRange(key, PartitionKey.of(next, key.token()));
@@ -332,8 +338,8 @@ public final class ExportCommand implements Callable<Integer> {
               before
                   + " and "
                   + after
-                  + " overlap: rows of the one may delete or replace rows of the other; export"
-                  + " their directory, which merges them, or each for itself");
+                  + " overlap: rows of one may delete or replace rows of the other; export"
+                  + " their directory, which merges them, or each file by itself");
         }
       }
     }
@@ -358,7 +364,7 @@ public final class ExportCommand implements Callable<Integer> {
     }
   }
 
-  /** A file as a stream. */
+  /** The output file as a stream. */
   private static final class FileOutput extends OutputStream {
     private final WritableFile file;
 

@@ -14,14 +14,14 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows that are exported: of one SSTable, or of all that a table has, merged. What they are read
- * from stays its opener's to close.
+ * The rows that are exported: of one SSTable, or of all SSTables of a table, merged. The opener of
+ * the source closes it.
  *
- * @param name of what they are read from, for messages
+ * @param name of the source, for messages
  * @param keyType of the partition key
  * @param partitioner that orders the partitions
- * @param columns that are printed
- * @param cursors over them
+ * @param columns that are exported
+ * @param cursors opens cursors over the source
  */
 record ExportedRows(
     String name, CqlType keyType, Partitioner partitioner, OutputColumns columns, Cursors cursors) {
@@ -29,14 +29,14 @@ record ExportedRows(
   /** Opens cursors, which the caller closes. */
   @FunctionalInterface
   interface Cursors {
-    /** Over a range of partitions. */
+    /** Returns a cursor over a range of partitions. */
     PartitionCursor over(PartitionRange range) throws IOException;
   }
 
   /**
-   * Of an SSTable.
+   * Returns the rows of an SSTable.
    *
-   * @param schema what its columns are called; null if nobody knows
+   * @param schema with the names of columns; null if there is none
    */
   static ExportedRows of(SSTable table, @Nullable TableSchema schema) {
     return new ExportedRows(
@@ -47,7 +47,7 @@ record ExportedRows(
         table::scan);
   }
 
-  /** Of a table, with what a database has of it in its commit log. */
+  /** Returns the rows of a table, including those in the commit log of its database. */
   static ExportedRows of(StoredTable stored) {
     TableSchema schema = stored.table().schema();
     SerializationHeader header = TableEncoding.of(schema).rows().header();

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Prints live rows, a block of text at a time. Confined to one thread. */
+/** Prints live rows, in blocks of text. Confined to one thread. */
 final class Exporter {
   private static final int BLOCK_CHARS = 64 * 1024;
 
@@ -17,8 +17,8 @@ final class Exporter {
   private final StringBuilder block = new StringBuilder();
 
   /**
-   * @param nowSeconds at which rows must be alive, in seconds since 1970
-   * @param stop has it end before its time
+   * @param nowSeconds time at which rows must be live, in seconds since 1970
+   * @param stop ends the export early
    */
   Exporter(RowText format, long nowSeconds, Stop stop) {
     this.format = format;
@@ -26,14 +26,14 @@ final class Exporter {
     this.stop = stop;
   }
 
-  /** Prints what stands before all rows. */
+  /** Prints the header. */
   void begin(OutputColumns columns, OutputStream out) throws IOException {
     format.appendHeader(columns.names(), block);
     flush(out);
   }
 
   /**
-   * Prints those of a range of partitions.
+   * Prints the rows of a range of partitions.
    *
    * @return whether there was a row
    */
@@ -56,13 +56,13 @@ final class Exporter {
     try {
       return rows.next();
     } catch (IllegalArgumentException e) {
-      // A value that its type refuses is damage of the file, if its checksum was right or not.
+      // A value that its type rejects is damage of the file, even if its checksum was right.
       throw new CorruptFileException(
           from.name(), CorruptFileException.WHOLE_FILE, "a value cannot be read: " + e, e);
     }
   }
 
-  /** Prints what is left, if it is not to end before its time. */
+  /** Prints the rest, unless the export is stopped. */
   void end(OutputStream out) throws IOException {
     stop.check();
     flush(out);

@@ -2,7 +2,10 @@ package io.siltstone.tools.load;
 
 import org.jspecify.annotations.Nullable;
 
-/** The first line of a CSV text does not name columns of the table: no row can be read. */
+/**
+ * Thrown if the first line of CSV input does not name columns of the table, so that no row can be
+ * read.
+ */
 final class HeaderException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

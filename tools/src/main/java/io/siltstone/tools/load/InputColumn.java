@@ -4,7 +4,7 @@ import io.siltstone.schema.ColumnKind;
 import io.siltstone.type.CqlType;
 
 /**
- * A column that rows are read into.
+ * A column of the table that is loaded.
  *
  * @param name without quotes
  * @param index among the columns of its kind, in the order of the key, the clustering or the cells

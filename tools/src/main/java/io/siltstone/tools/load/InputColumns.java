@@ -6,7 +6,7 @@ import io.siltstone.schema.TableSchema;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The columns of a table that is loaded: those of the key, of the clustering, static, regular. */
+/** The columns of the table that is loaded: partition key, clustering, static, regular. */
 final class InputColumns {
   private final List<InputColumn> all = new ArrayList<>();
   private final ColumnNames names;
@@ -42,7 +42,7 @@ final class InputColumns {
     return all.get(index);
   }
 
-  /** How many columns the kind has. */
+  /** Returns how many columns the kind has. */
   int count(ColumnKind kind) {
     return switch (kind) {
       case PARTITION_KEY -> keys;
@@ -52,7 +52,7 @@ final class InputColumns {
     };
   }
 
-  /** Index of the kind's first column. */
+  /** Returns the index of the kind's first column. */
   int first(ColumnKind kind) {
     return switch (kind) {
       case PARTITION_KEY -> 0;
@@ -62,13 +62,13 @@ final class InputColumns {
     };
   }
 
-  /** Whether there is a column with that name in a text. */
+  /** Returns whether there is a column with that name in a text. */
   boolean has(String name) {
     return names.indexOf(name) >= 0;
   }
 
   /**
-   * Index of the column with that name in a text, see {@link ColumnNames}.
+   * Returns the index of the column with that name in a text; see {@link ColumnNames}.
    *
    * @throws IllegalArgumentException if there is none
    */

@@ -3,14 +3,14 @@ package io.siltstone.tools.load;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How rows stand in a text. */
+/** The text formats of rows. */
 enum InputFormat {
-  /** One JSON object a line. */
+  /** JSON lines: one object per line. */
   JSONL,
-  /** Column names in the first line, then a row a line. */
+  /** CSV: column names in the first line, then one row per line. */
   CSV;
 
-  /** What the end of a file's name says. */
+  /** Returns the format that the ending of a file's name stands for. */
   static Optional<InputFormat> ofFileName(String name) {
     String lower = name.toLowerCase(Locale.ROOT);
     if (lower.endsWith(".jsonl") || lower.endsWith(".ndjson") || lower.endsWith(".json")) {
@@ -19,7 +19,7 @@ enum InputFormat {
     return lower.endsWith(".csv") ? Optional.of(CSV) : Optional.empty();
   }
 
-  /** Of the rows of a text. */
+  /** Returns a reader of the rows of a text. */
   RowSource rows(LineReader lines, InputColumns columns) {
     return this == CSV ? new CsvRows(lines, columns) : new JsonRows(lines, columns);
   }

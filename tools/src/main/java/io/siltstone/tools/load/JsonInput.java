@@ -11,19 +11,21 @@ import java.io.UncheckedIOException;
 import java.util.regex.Pattern;
 
 /**
- * JSON as Jackson reads it. A string, name or number may be as long as the text it stands in, whose
- * length its reader limits; arrays and objects may lie {@value #MAX_DEPTH} deep.
+ * Reads JSON with Jackson. Strings, names and numbers may be as long as the text, whose length the
+ * reader limits; arrays and objects may be nested {@value #MAX_DEPTH} deep.
  */
 final class JsonInput {
   private static final int MAX_DEPTH = 1000;
 
-  /** What Jackson says to those who program with it: its features, its sources. */
+  /** The parts of Jackson's messages that are for programmers: its features, its sources. */
   private static final Pattern INTERNALS =
       Pattern.compile(
           ":? *(?:\\(not recognized as one since Feature [^)]*\\)|enable `[^`]*` to allow"
               + "|\\(start marker at \\[[^]]*]\\))");
 
-  /** Names may be keys of maps, of any number: they are not kept for the life of the process. */
+  /**
+   * Names may be keys of maps, in any number, so they are not interned for the life of the process.
+   */
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
           .streamReadConstraints(
@@ -39,13 +41,13 @@ final class JsonInput {
 
   private JsonInput() {}
 
-  /** What is done with a parser that stands at the first token of a value. */
+  /** Reads a value with a parser that stands at its first token. */
   interface Action {
     /** Leaves the parser at the value's last token. */
     void read(JsonParser json) throws IOException;
   }
 
-  /** A parser of the first characters of an array, which the caller closes. */
+  /** Returns a parser of the first characters of an array, which the caller closes. */
   static JsonParser parser(char[] text, int length) throws IOException {
     return FACTORY.createParser(text, 0, length);
   }
@@ -53,12 +55,12 @@ final class JsonInput {
   /**
    * Reads a text that is one value.
    *
-   * @throws IllegalArgumentException if it is no JSON, or the action says so
+   * @throws IllegalArgumentException if it is not JSON, or if the action throws it
    */
   static void read(String text, Action action) {
     try (JsonParser json = FACTORY.createParser(text)) {
       if (json.nextToken() == null) {
-        throw new IllegalArgumentException("no JSON: expected a value, found the end");
+        throw new IllegalArgumentException("not JSON: expected a value, found the end");
       }
       action.read(json);
       checkEnd(json);
@@ -69,11 +71,11 @@ final class JsonInput {
     }
   }
 
-  /** Checks that nothing but blanks follows. */
+  /** Checks that only white space follows. */
   static void checkEnd(JsonParser json) throws IOException {
     if (json.nextToken() != null) {
       throw new IllegalArgumentException(
-          "no JSON near character "
+          "not JSON near character "
               + (json.currentTokenLocation().getCharOffset() + 1)
               + ": expected the end, found '"
               + Excerpt.of(json.getText())
@@ -81,15 +83,15 @@ final class JsonInput {
     }
   }
 
-  /** What Jackson has found to be no JSON. */
+  /** Returns the exception for a text that Jackson does not accept. */
   static IllegalArgumentException refused(JacksonException e) {
     JsonLocation location = e.getLocation();
     String where = location == null ? "" : " near character " + (location.getCharOffset() + 1);
     String reason = INTERNALS.matcher(e.getOriginalMessage()).replaceAll("");
-    return new IllegalArgumentException("no JSON" + where + ": " + reason, e);
+    return new IllegalArgumentException("not JSON" + where + ": " + reason, e);
   }
 
-  /** What a value is called that begins with the token. */
+  /** Returns the kind of value that begins with the token. */
   static String kind(JsonToken token) {
     return switch (token) {
       case START_OBJECT -> "object";

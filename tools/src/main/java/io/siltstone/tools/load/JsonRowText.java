@@ -3,7 +3,7 @@ package io.siltstone.tools.load;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.util.List;
 
-/** A row as a JSON object on a line; columns without a value are left out. */
+/** Formats a row as a JSON object on one line. Columns without a value are omitted. */
 final class JsonRowText implements RowText {
   private final ValueText values = new JsonValueText();
 

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.CharBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Rows from JSON lines: one object a line, column → value. Empty lines are passed over. */
+/** Reads rows from JSON lines: one object per line, column → value. Empty lines are skipped. */
 final class JsonRows implements RowSource {
   private final LineReader lines;
   private final InputColumns columns;
@@ -27,7 +27,7 @@ final class JsonRows implements RowSource {
     return false;
   }
 
-  /** Reads a line; false if it is blank. */
+  /** Reads a line; returns false if it is blank. */
   private boolean read(CharBuffer line, RowBuilder row) throws IOException {
     String column = null;
     try (JsonParser json = JsonInput.parser(line.array(), line.length())) {
@@ -37,7 +37,7 @@ final class JsonRows implements RowSource {
       }
       if (first != JsonToken.START_OBJECT) {
         throw new IllegalArgumentException(
-            "no JSON object: expected '{', found '" + Excerpt.of(line.toString()) + "'");
+            "not a JSON object: expected '{', found '" + Excerpt.of(line.toString()) + "'");
       }
       row.begin();
       while (json.nextToken() != JsonToken.END_OBJECT) {
@@ -50,7 +50,7 @@ final class JsonRows implements RowSource {
           columns.get(index).codec().fromJson(json, out);
           row.endValue(index);
         }
-        // What is wrong from here on is not the value's.
+        // Errors from here on do not belong to the value of the column.
         column = null;
       }
       JsonInput.checkEnd(json);

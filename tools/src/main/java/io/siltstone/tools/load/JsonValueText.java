@@ -8,9 +8,9 @@ import io.siltstone.type.UserTypeField;
 import java.time.Instant;
 
 /**
- * Values as JSON in the form of CQL's {@code SELECT JSON}, but for what that loses: numbers that
- * are none ({@code NaN}, infinities) are strings, times whose year has not four digits numbers, a
- * counter its total, and what {@link ExactText} has another form for.
+ * Formats values as JSON in the form of CQL's {@code SELECT JSON}, except for what that would lose:
+ * {@code NaN} and infinities are strings, times whose year does not have four digits are numbers, a
+ * counter is its total, and some scalars are formatted by {@link ExactText}.
  */
 final class JsonValueText extends NestedText {
   private static final long FIRST_MILLIS = Instant.parse("0001-01-01T00:00:00Z").toEpochMilli();
@@ -21,7 +21,7 @@ final class JsonValueText extends NestedText {
     if (type.kind() == TypeKind.COMPOSITE) {
       out.append(type.toJson(value, offset, length));
     } else if (length == 0) {
-      // The empty value; only a blob's is not an empty string.
+      // The empty value, which is an empty string for all types but blob.
       out.append(type.equals(CqlTypes.BLOB) ? "\"0x\"" : "\"\"");
     } else if (type.equals(CqlTypes.DOUBLE) && length == Double.BYTES) {
       double number = Double.longBitsToDouble(BigEndian.getLong(value, offset));
@@ -37,7 +37,7 @@ final class JsonValueText extends NestedText {
         out.append(type.toJson(value, offset, length));
       }
     } else if (type.equals(CqlTypes.DURATION)) {
-      // As a literal, as none at all would be an empty text in the JSON of Cassandra.
+      // A literal, because Cassandra's JSON would show the empty text otherwise.
       out.append('"').append(type.toCqlLiteral(value, offset, length)).append('"');
     } else if (type.isCounter()) {
       out.append(type.decode(value, offset, length));
@@ -55,7 +55,9 @@ final class JsonValueText extends NestedText {
     }
   }
 
-  /** Names of JSON's objects are strings: a key that is none becomes one that holds its JSON. */
+  /**
+   * Appends a key as a string. A key that is not a string becomes a string that contains its JSON.
+   */
   @Override
   void appendKey(CqlType type, byte[] value, int offset, int length, StringBuilder out) {
     int from = out.length();

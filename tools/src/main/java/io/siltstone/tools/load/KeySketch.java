@@ -1,8 +1,8 @@
 package io.siltstone.tools.load;
 
 /**
- * About how many different partition keys it has seen, within a percent or so (HyperLogLog with
- * 16384 registers): sizes a bloom filter before the partitions are counted.
+ * Estimates the number of distinct partition keys within about one percent (HyperLogLog with 16384
+ * registers), to size a bloom filter before the partitions are counted.
  */
 final class KeySketch {
   private static final int INDEX_BITS = 14;
@@ -11,14 +11,14 @@ final class KeySketch {
 
   private final byte[] registers = new byte[REGISTERS];
 
-  /** Takes the key of a record. */
+  /** Adds the key of a record. */
   void add(byte[] bytes, int record) {
     long hash = RecordFormat.token(bytes, record);
     int end = RecordFormat.kindAt(bytes, record);
     for (int i = record + RecordFormat.KEY_AT; i < end; i++) {
       hash = 31 * hash + bytes[i];
     }
-    // Spreads it over all 64 bits (the finalizer of Murmur3).
+    // The finalizer of Murmur3 spreads the hash over all 64 bits.
     hash = (hash ^ (hash >>> 33)) * 0xff51afd7ed558ccdL;
     hash = (hash ^ (hash >>> 33)) * 0xc4ceb9fe1a85ec53L;
     hash ^= hash >>> 33;
@@ -38,7 +38,7 @@ final class KeySketch {
     }
     double estimate = ALPHA * REGISTERS * REGISTERS / sum;
     if (estimate <= 2.5 * REGISTERS && zeros > 0) {
-      // Few keys: the registers never hit tell more.
+      // For few keys, the number of empty registers gives a better estimate.
       estimate = REGISTERS * Math.log((double) REGISTERS / zeros);
     }
     return Math.round(estimate);

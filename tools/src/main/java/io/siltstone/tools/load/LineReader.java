@@ -9,10 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Lines of a text in UTF-8. A line ends with {@code \n}, {@code \r\n} or the input; a byte order
- * mark before the first line is passed over.
+ * Reads the lines of a UTF-8 text. A line ends with {@code \n}, {@code \r\n} or the end of the
+ * input; a byte order mark before the first line is skipped.
  *
- * <p>Its buffers grow to the longest line. Confined to one thread; the stream stays the caller's.
+ * <p>Its buffers grow to the longest line. Confined to one thread; the caller closes the stream.
  */
 final class LineReader {
   private static final int BUFFER_BYTES = 256 * 1024;
@@ -20,7 +20,7 @@ final class LineReader {
   private final InputStream in;
   private final int maxLineBytes;
 
-  /** A new one refuses what is not UTF-8 in the strict sense. */
+  /** Reports malformed input instead of replacing it. */
   private final CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
 
   private byte[] buffer = new byte[BUFFER_BYTES];
@@ -36,20 +36,20 @@ final class LineReader {
   private long bytesRead;
 
   /**
-   * @param maxLineBytes that a line may have, without its end
+   * @param maxLineBytes greatest length of a line, without its end
    */
   LineReader(InputStream in, int maxLineBytes) {
     this.in = in;
     this.maxLineBytes = maxLineBytes;
   }
 
-  /** Bytes that a line may have, without its end. */
+  /** Returns the greatest length of a line in bytes, without its end. */
   int maxLineBytes() {
     return maxLineBytes;
   }
 
   /**
-   * The present line, from the begin of an array that is reused for the next.
+   * Returns the current line, from the beginning of an array that is reused for the next.
    *
    * @throws BadRowException if it is not UTF-8
    */
@@ -57,7 +57,7 @@ final class LineReader {
     return decode(to);
   }
 
-  /** As {@link #text}, with what ends the line. */
+  /** Returns the current line like {@link #text}, with its line end. */
   CharBuffer textWithEnd() {
     return decode(to + terminatorLength);
   }
@@ -75,17 +75,17 @@ final class LineReader {
               + (bad - from + 1)
               + " is 0x"
               + Integer.toHexString(buffer[bad] & 0xff)
-              + ", which is no UTF-8");
+              + ", which is not UTF-8");
     }
     return chars.flip();
   }
 
-  /** Of the present line, from 1. */
+  /** Returns the number of the current line, from 1. */
   long lineNumber() {
     return lineNumber;
   }
 
-  /** Bytes taken from the stream so far. */
+  /** Returns the number of bytes read from the stream so far. */
   long bytesRead() {
     return bytesRead;
   }
@@ -93,8 +93,8 @@ final class LineReader {
   /**
    * Moves to the next line.
    *
-   * @return false behind the last
-   * @throws BadRowException if the line is too long; the one after it comes next
+   * @return false after the last line
+   * @throws BadRowException if the line is too long; reading continues with the line after it
    */
   boolean next() throws IOException {
     if (lineNumber == 0) {
@@ -159,7 +159,7 @@ final class LineReader {
     return -1;
   }
 
-  /** Reads more behind what is there; returns the index of what is new. */
+  /** Reads more input after what is in the buffer; returns the index of the new bytes. */
   private int fill() throws IOException {
     int rest = filled - next;
     if (next > 0) {

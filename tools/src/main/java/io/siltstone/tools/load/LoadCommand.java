@@ -35,17 +35,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code siltstone load}: makes a table of rows in a text. */
+/** The command {@code siltstone load}: makes an SSTable of rows in a text file. */
 @Command(
     name = "load",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Makes one SSTable of the rows of a text, in any order, in bounded memory.",
-      "JSON lines: one object a line, column to value, as CQL's INSERT JSON; a column that is not"
-          + " there is not written, null deletes it. CSV: column names in the first line, values as"
-          + " in CQL; an empty field is not written, \"\" is the empty value. Of lines with the"
-          + " same primary key the later ones win, column by column."
+      "Makes one SSTable of the rows of a text, which may be in any order, in bounded" + " memory.",
+      "JSON lines: one object per line, column to value, as in CQL's INSERT JSON; a"
+          + " missing column is not written, null deletes it. CSV: column names in the first"
+          + " line, values as in CQL; an empty field is not written, \"\" is the empty value. Of"
+          + " lines with the same primary key the later ones win, column by column."
     })
 public final class LoadCommand implements Callable<Integer> {
   private static final String INTERRUPTED = "interrupted, nothing was loaded";
@@ -54,7 +54,11 @@ public final class LoadCommand implements Callable<Integer> {
   private final Interruption interruption;
   private final Clock clock;
 
-  @Option(names = "--schema", required = true, paramLabel = "FILE", description = "CREATE TABLE.")
+  @Option(
+      names = "--schema",
+      required = true,
+      paramLabel = "FILE",
+      description = "File with the CREATE TABLE statement.")
   private Path schema;
 
   @Mixin private TableOption table = new TableOption();
@@ -63,27 +67,27 @@ public final class LoadCommand implements Callable<Integer> {
       names = "--input",
       required = true,
       paramLabel = "FILE",
-      description = "The text, - for standard input.")
+      description = "Input file, - for standard input.")
   private String input;
 
   @Option(
       names = "--format",
       paramLabel = "FORMAT",
-      description = "Form of the text, jsonl or csv; as the name of the input ends, if not given.")
+      description = "Format of the input, jsonl or csv; by default from the ending of its name.")
   private @Nullable InputFormat inputFormat;
 
   @Option(
       names = {"--output", "--out"},
       required = true,
       paramLabel = "DIR",
-      description = "Directory of the table, not of a database; made if it is missing.")
+      description = "Directory of the table, not of a database; created if missing.")
   private Path output;
 
   @Option(
       names = "--sstable-version",
       paramLabel = "VERSION",
       defaultValue = "oa",
-      description = "nb or oa: what is written; default ${DEFAULT-VALUE}.")
+      description = "Format version to write, nb or oa; default ${DEFAULT-VALUE}.")
   private String sstableVersion;
 
   @Option(
@@ -104,14 +108,14 @@ public final class LoadCommand implements Callable<Integer> {
   @Option(
       names = "--ttl",
       paramLabel = "SECONDS",
-      description = "Instead of the schema's default_time_to_live; 0 for none.")
+      description = "Time to live instead of the schema's default_time_to_live; 0 for none.")
   private @Nullable Integer ttl;
 
   @Option(
       names = "--max-memory-mb",
       paramLabel = "N",
       defaultValue = "64",
-      description = "For the rows sorted at a time; default ${DEFAULT-VALUE}.")
+      description = "Memory for the rows that are sorted at a time; default ${DEFAULT-VALUE}.")
   private int maxMemoryMb;
 
   @Mixin private VerifyOutputOption verifyOutput = new VerifyOutputOption();
@@ -120,16 +124,16 @@ public final class LoadCommand implements Callable<Integer> {
       names = "--skip-bad-rows",
       paramLabel = "N",
       defaultValue = "0",
-      description = "Pass over up to so many rows that cannot be taken.")
+      description = "Skip up to this many rows that cannot be loaded.")
   private long skipBadRows;
 
-  @Option(names = "--json", description = "Print what it did as one JSON document.")
+  @Option(names = "--json", description = "Print a summary as one JSON document.")
   private boolean isJson;
 
   /**
-   * Reads the system's clock.
+   * Creates a command that uses the system's clock.
    *
-   * @param interruption ends it, and is closed when it has said so
+   * @param interruption ends the load when the user interrupts it
    */
   public LoadCommand(Terminal terminal, Interruption interruption) {
     this.terminal = terminal;
@@ -139,7 +143,7 @@ public final class LoadCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    // Who waits until somebody opens the other end of a pipe cannot be woken.
+    // Opening a pipe blocks until its other end is opened, and cannot be interrupted.
     interruption.endAtOnce(() -> terminal.err().print("siltstone: " + INTERRUPTED + "\n"));
     checkRange("--max-memory-mb", maxMemoryMb, 1, 1 << 20);
     checkRange("--skip-bad-rows", skipBadRows, 0, Long.MAX_VALUE);
@@ -165,7 +169,9 @@ public final class LoadCommand implements Callable<Integer> {
       } else {
         summary.print(terminal);
       }
-      result.warnings().forEach(warning -> terminal.errorLine("all is loaded, but: " + warning));
+      result
+          .warnings()
+          .forEach(warning -> terminal.errorLine("all rows are loaded, but: " + warning));
     }
     return ExitCode.OK;
   }
@@ -178,7 +184,7 @@ public final class LoadCommand implements Callable<Integer> {
             ? new TerminalProgress(terminal.err(), System::nanoTime, text.length())
             : LoadProgress.NONE;
     Stop stop = new Stop(INTERRUPTED);
-    // Before it makes something, which is to be gone by then.
+    // Before anything is created, which has to be removed on interruption.
     interruption.endInOrder(
         () -> {
           stop.ask();
@@ -196,13 +202,13 @@ public final class LoadCommand implements Callable<Integer> {
       } catch (IOException notEmpty) {
         e.addSuppressed(notEmpty);
       }
-      // An input that was closed in the midst of a line makes that seem to be wrong.
+      // A stream closed in the middle of a line makes that line look wrong.
       stop.check();
       throw e;
     }
   }
 
-  /** Directories that are made with it, the innermost first. */
+  /** Returns the directories that creating this one would create, the innermost first. */
   private static List<Path> missing(Path directory) {
     List<Path> missing = new ArrayList<>();
     Path each = directory;
@@ -214,7 +220,7 @@ public final class LoadCommand implements Callable<Integer> {
   }
 
   private TableSchema readSchema() throws IOException {
-    // Its compression does not count if another one is asked for.
+    // The schema's compression is irrelevant if another one is asked for.
     Schema read =
         SchemaText.read(
             schema,
@@ -243,7 +249,7 @@ public final class LoadCommand implements Callable<Integer> {
                 new UsageException(
                     "--input "
                         + input
-                        + " ends neither in .jsonl nor in .csv; say --format jsonl or csv"));
+                        + " ends neither in .jsonl nor in .csv; use --format jsonl or csv"));
   }
 
   private CellTimes times(TableOptions options) {
@@ -255,7 +261,8 @@ public final class LoadCommand implements Callable<Integer> {
             ? timestamp
             : TimeUnit.SECONDS.toMicros(now.getEpochSecond())
                 + TimeUnit.NANOSECONDS.toMicros(now.getNano());
-    // The two least stand for no timestamp, and for what a collection of it would overwrite.
+    // The two least values stand for no timestamp, and for the deletion of an overwritten
+    // collection.
     checkRange("--timestamp", micros, Long.MIN_VALUE + 2, Long.MAX_VALUE);
     return new CellTimes(micros, seconds, now.getEpochSecond());
   }

@@ -1,8 +1,8 @@
 package io.siltstone.tools.load;
 
-/** Told from time to time how far a load is. */
+/** Receives the progress of a load from time to time. */
 interface LoadProgress {
-  /** Nobody wants to know. */
+  /** Ignores progress. */
   LoadProgress NONE =
       new LoadProgress() {
         @Override
@@ -15,12 +15,12 @@ interface LoadProgress {
         public void end() {}
       };
 
-  /** Rows and bytes read. */
+  /** Receives the bytes and rows read so far. */
   void read(long bytes, long rows);
 
-  /** Records written of all. */
+  /** Receives the number of records written so far, and of all records. */
   void written(long records, long of);
 
-  /** No more will come. */
+  /** Ends the progress. */
   void end();
 }

@@ -5,9 +5,9 @@ import io.siltstone.tools.terminal.Terminal;
 import java.io.IOException;
 
 /**
- * What a load did, and how fast.
+ * Prints the result of a load, and its speed.
  *
- * @param seconds that it took
+ * @param seconds duration of the load
  */
 record LoadSummary(LoadResult result, double seconds) {
   private static final double MEGABYTE = 1e6;

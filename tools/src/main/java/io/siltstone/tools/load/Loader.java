@@ -24,9 +24,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads the rows of one text into one new table, in a directory that it locks meanwhile. What is in
- * the directory when it fails is what was there before, without the sorted runs that earlier loads
- * have left which were killed. Confined to one thread.
+ * Loads the rows of one text into one new SSTable, in a directory that it locks meanwhile. After a
+ * failure the directory has its previous content, without the sorted runs of earlier loads that
+ * were killed. Confined to one thread.
  */
 final class Loader {
   private static final int NOTICE_EVERY = 1024;
@@ -38,13 +38,13 @@ final class Loader {
   private final Stop stop;
   private long skipped;
   private long rows;
-  // As soon as the table is there.
+  // Set once the SSTable is complete.
   private @Nullable LoadResult loaded;
 
   /**
-   * @param directory of the new table, and of temporary files
-   * @param memory that the writer's off-heap buffers come from
-   * @param stop ends it, as a failure does
+   * @param directory of the new SSTable, and of temporary files
+   * @param memory budget of the writer's off-heap buffers
+   * @param stop ends the load like a failure
    */
   Loader(
       LoadPlan plan, Directory directory, MemoryBudget memory, LoadProgress progress, Stop stop) {
@@ -56,11 +56,11 @@ final class Loader {
   }
 
   /**
-   * Loads. What fails when the table is there is a warning of the result.
+   * Loads the text. Failures after the SSTable is complete are warnings of the result.
    *
-   * @param in the text; stays the caller's
+   * @param in the text; closed by the caller
    * @throws UsageException if the text or the plan is wrong
-   * @throws IOException if somebody else is at work in the directory, too
+   * @throws IOException if another process has locked the directory
    */
   LoadResult load(InputStream in) throws IOException {
     checkPlan(plan.table());
@@ -124,7 +124,7 @@ final class Loader {
 
   private void commit(SSTableWriter writer, SchemaFile schema, TableSchema table)
       throws IOException {
-    // Before the table: one without its schema could not be told from another's.
+    // Before the SSTable, which without its schema could not be distinguished from another table's.
     boolean written = schema.writeIfMissing(table);
     try {
       writer.commit();
@@ -186,7 +186,7 @@ final class Loader {
         .build();
   }
 
-  /** Reads all rows; returns the bytes they had. */
+  /** Reads all rows; returns their length in bytes. */
   private long read(InputStream in, RowEncoding encoding, RecordSorter sorter) throws IOException {
     InputColumns columns = new InputColumns(plan.table());
     RowBuilder row =
@@ -206,7 +206,7 @@ final class Loader {
       } catch (HeaderException e) {
         throw new UsageException(plan.inputName() + ": " + e.getMessage(), e);
       } catch (ClosedChannelException e) {
-        // That is how one is woken who waits for input.
+        // Closing the input is how a blocked read is interrupted.
         stop.check();
         throw e;
       }
@@ -218,7 +218,7 @@ final class Loader {
       throw new UsageException(
           plan.inputName()
               + ": nothing to load, there is "
-              + (skipped == 0 ? "no row" : "no row that could be taken, " + skipped + " skipped"));
+              + (skipped == 0 ? "no row" : "no row that could be loaded, " + skipped + " skipped"));
     }
     return source.bytesRead();
   }

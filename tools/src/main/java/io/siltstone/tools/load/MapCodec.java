@@ -6,7 +6,10 @@ import io.siltstone.bytes.BigEndian;
 import io.siltstone.type.CqlType;
 import java.io.IOException;
 
-/** {@code map}, from JSON objects whose names are the keys, those that are no text as JSON. */
+/**
+ * Parses {@code map} from JSON objects, whose names are the keys. Keys that are not text are JSON
+ * within the name.
+ */
 final class MapCodec extends NestedCodec {
   private final CqlType keyType;
   private final ValueCodec key;

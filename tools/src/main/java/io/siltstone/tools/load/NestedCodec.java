@@ -5,13 +5,16 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.siltstone.type.CqlType;
 import java.io.IOException;
 
-/** What types with parts have in common: text is a CQL literal, a JSON string holds JSON. */
+/**
+ * Base of the codecs of types with elements: text is a CQL literal, and a JSON string contains
+ * JSON.
+ */
 abstract class NestedCodec extends ValueCodec {
   private final CqlType type;
   private final JsonToken start;
 
   /**
-   * @param start token that its JSON begins with
+   * @param start first token of the type's JSON
    */
   NestedCodec(CqlType type, JsonToken start) {
     this.type = type.frozen();
@@ -22,7 +25,7 @@ abstract class NestedCodec extends ValueCodec {
     return type;
   }
 
-  /** Appends the value whose start the parser stands at, and goes to its end. */
+  /** Appends the value at whose start the parser stands, and advances to its end. */
   abstract void read(JsonParser json, ByteSink out) throws IOException;
 
   private void readFromStart(JsonParser json, ByteSink out) throws IOException {

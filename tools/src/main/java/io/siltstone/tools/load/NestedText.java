@@ -8,7 +8,7 @@ import io.siltstone.type.UserType;
 import io.siltstone.type.UserTypeField;
 import java.util.List;
 
-/** What texts of values with parts have in common: the walk over the parts. */
+/** Base of the formatters of values: walks through the elements of nested values. */
 abstract class NestedText implements ValueText {
 
   @Override
@@ -33,16 +33,16 @@ abstract class NestedText implements ValueText {
     }
   }
 
-  /** Appends a value without parts. */
+  /** Appends a value without elements. */
   abstract void appendScalar(CqlType type, byte[] value, int offset, int length, StringBuilder out);
 
   /** Appends a key of a map. */
   abstract void appendKey(CqlType type, byte[] value, int offset, int length, StringBuilder out);
 
-  /** Appends the name of a user type's field. */
+  /** Appends the name of a field of a user-defined type. */
   abstract void appendName(UserTypeField field, StringBuilder out);
 
-  /** The two that stand about the parts. */
+  /** Returns the opening and the closing bracket around the elements. */
   abstract String brackets(TypeKind kind);
 
   private void sequence(CqlType element, byte[] value, int offset, StringBuilder out) {

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Collects the columns of SSTables that a schema lacks, with the first SSTable that has each.
+ * Collects the columns of SSTables that the schema lacks, with the first SSTable that has each.
  * Confined to one thread.
  */
 final class OmittedColumns {
@@ -23,7 +23,7 @@ final class OmittedColumns {
   /**
    * Adds the columns of an SSTable.
    *
-   * @param columns that are printed of it
+   * @param columns columns that are exported from it
    */
   void add(String file, SerializationHeader header, OutputColumns columns) {
     columns.omitted(header).forEach(name -> fileByColumn.putIfAbsent(name, file));
@@ -39,7 +39,7 @@ final class OmittedColumns {
               Statistics.read(directory, name, Descriptor.parse(directory, name).version());
           add(directory.path() + "/" + name, statistics.header(), columns);
         } catch (IOException e) {
-          // It has been deleted since, or the opening has already reported it.
+          // It has been deleted meanwhile, or opening the table has already reported it.
         }
       }
     }
@@ -49,7 +49,7 @@ final class OmittedColumns {
     return fileByColumn.isEmpty();
   }
 
-  /** The columns and their files, as the beginning of a sentence. */
+  /** Returns the columns and their files, as the beginning of a sentence. */
   @Override
   public String toString() {
     return fileByColumn.entrySet().stream()

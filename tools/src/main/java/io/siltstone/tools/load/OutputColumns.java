@@ -18,10 +18,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The columns of a table that is printed, and where the cells of its files belong among them.
- * Immutable.
- */
+/** The exported columns of a table, and the places of its files' cells among them. Immutable. */
 final class OutputColumns {
   private final List<String> names = new ArrayList<>();
   private final List<CqlType> keyTypes;
@@ -30,8 +27,8 @@ final class OutputColumns {
   private final @Nullable TableSchema schema;
 
   /**
-   * @param schema what the columns are called; null if nobody knows
-   * @param table for messages
+   * @param schema with the names of columns; null if there is none
+   * @param table name for messages
    */
   OutputColumns(SerializationHeader header, @Nullable TableSchema schema, String table) {
     compositeKey = header.keyType().kind() == TypeKind.COMPOSITE;
@@ -69,7 +66,10 @@ final class OutputColumns {
     }
   }
 
-  /** Those of the schema, which may know more and other fields of a user type than a file. */
+  /**
+   * Returns the types of the schema, which may have more fields of a user-defined type than a file,
+   * and other names.
+   */
   private static List<CqlType> types(
       List<Column> columns, List<CqlType> types, String what, String table) {
     List<CqlType> expected = columns.stream().map(Column::type).toList();
@@ -82,7 +82,7 @@ final class OutputColumns {
     if (!same) {
       throw new UsageException(
           table
-              + " is of another table than the schema: its "
+              + " does not match the schema: its "
               + what
               + " is "
               + types
@@ -93,7 +93,7 @@ final class OutputColumns {
     return expected;
   }
 
-  /** In the order of printing: key, clustering, static, regular. */
+  /** Returns the names in the order of export: key, clustering, static, regular. */
   List<String> names() {
     return names;
   }
@@ -102,7 +102,7 @@ final class OutputColumns {
     return keyTypes;
   }
 
-  /** Whether a key has lengths before its parts. */
+  /** Returns whether components of the partition key have lengths before them. */
   boolean hasCompositeKey() {
     return compositeKey;
   }
@@ -111,7 +111,7 @@ final class OutputColumns {
     return clusteringTypes;
   }
 
-  /** Where the cells of rows with such a header belong. Each file has a header of its own. */
+  /** Returns the places of the columns of a file's header. Each file has its own header. */
   Places places(SerializationHeader header) {
     return new Places(
         places(header.staticColumns(), ColumnKind.STATIC),
@@ -119,8 +119,8 @@ final class OutputColumns {
   }
 
   /**
-   * Names of the columns of a header that are not printed, as the schema neither has them nor says
-   * that they were dropped.
+   * Returns the names of a header's columns that are not exported, because the schema neither has
+   * them nor says that they were dropped.
    */
   List<String> omitted(SerializationHeader header) {
     Stream<String> statics = omitted(header.staticColumns(), ColumnKind.STATIC);
@@ -161,18 +161,18 @@ final class OutputColumns {
   }
 
   /**
-   * What becomes of the cells of a column.
+   * The place of the cells of a column.
    *
    * @param index among {@link #names}, or {@link #NOWHERE}
-   * @param type by which they are printed
+   * @param type that formats them
    * @param droppedAt cells up to this timestamp were dropped with the column
    */
   record Place(int index, CqlType type, long droppedAt) {
-    /** The table has no such column, or none of that kind. */
+    /** The index of a column that the table does not have, or not of that kind. */
     static final int NOWHERE = -1;
   }
 
-  /** What becomes of the cells of each column of a header, by its index there. */
+  /** The places of the columns of a header, by their index there. */
   record Places(List<Place> statics, List<Place> regulars) {
     Place of(boolean isStatic, int headerIndex) {
       return (isStatic ? statics : regulars).get(headerIndex);

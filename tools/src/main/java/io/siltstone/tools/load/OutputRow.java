@@ -2,7 +2,7 @@ package io.siltstone.tools.load;
 
 import java.util.Arrays;
 
-/** The printed values of one row, column by column. Reusable, confined to one thread. */
+/** The formatted values of one row, column by column. Reusable; confined to one thread. */
 final class OutputRow {
   private static final int ABSENT = -1;
 
@@ -19,24 +19,27 @@ final class OutputRow {
     Arrays.fill(from, ABSENT);
   }
 
-  /** Takes the next value: the caller appends it to what is returned, then calls {@link #end}. */
+  /**
+   * Begins the next value: the caller appends it to the returned builder, and then calls {@link
+   * #end}.
+   */
   StringBuilder begin(int column) {
     from[column] = text.length();
     order[count++] = column;
     return text;
   }
 
-  /** Ends the value begun. */
+  /** Ends the current value. */
   void end(int column) {
     to[column] = text.length();
   }
 
-  /** How many values there are. */
+  /** Returns the number of values. */
   int count() {
     return count;
   }
 
-  /** Forgets all values but the first {@code kept}. */
+  /** Removes all values after the first {@code kept}. */
   void truncate(int kept) {
     if (kept == count) {
       return;
@@ -51,7 +54,7 @@ final class OutputRow {
     return from[column] != ABSENT;
   }
 
-  /** Appends the value of a column that is there. */
+  /** Appends the value of a column, which must be present. */
   void appendTo(StringBuilder out, int column) {
     out.append(text, from[column], to[column]);
   }

@@ -16,9 +16,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a table is alive: deletions of the partition, of ranges, rows and collections hide what
- * is not newer, and what has expired is gone. Rows are printed into an {@link OutputRow}, one at a
- * time, static columns with each. A partition of static columns only is one row without clustering.
+ * Reads the live rows of a table: deletions of partitions, ranges, rows and collections hide what
+ * is not newer, and expired cells are left out. Rows are printed into an {@link OutputRow}, one at
+ * a time, each with the static columns. A partition with only static columns is one row without
+ * clustering.
  *
  * <p>Confined to one thread. Source: Cassandra {@code LivenessInfo}, {@code AbstractCell}, {@code
  * DeletionTime#deletes}.
@@ -42,8 +43,8 @@ final class OutputRows {
   private long rangeTimestamp;
 
   /**
-   * @param nowSeconds at which rows must be alive, in seconds since 1970
-   * @param stop has it end before its time, be anything alive or not
+   * @param nowSeconds time at which rows must be live, in seconds since 1970
+   * @param stop ends the reading early, even while no row is live
    */
   OutputRows(
       PartitionCursor cursor, OutputColumns columns, ValueText values, long nowSeconds, Stop stop) {
@@ -55,7 +56,7 @@ final class OutputRows {
     this.row = new OutputRow(columns.names().size());
   }
 
-  /** The present row. */
+  /** Returns the current row. */
   OutputRow row() {
     return row;
   }
@@ -63,8 +64,8 @@ final class OutputRows {
   /**
    * Moves to the next live row.
    *
-   * @return false behind the last
-   * @throws java.io.InterruptedIOException if it is to end before
+   * @return false after the last row
+   * @throws java.io.InterruptedIOException if the reading is stopped
    */
   boolean next() throws IOException {
     while (true) {
@@ -105,7 +106,7 @@ final class OutputRows {
           throw new IllegalArgumentException(key + " ends within part " + i);
         }
         value(i, columns.keyTypes().get(i), key.bytes(), at + Short.BYTES, length);
-        // Behind each part is a byte that is zero in keys.
+        // A zero byte follows each component of a key.
         at += Short.BYTES + length + 1;
       }
     }
@@ -143,7 +144,7 @@ final class OutputRows {
     rangeTimestamp = opens ? marker.openTimestamp() : DeletionTime.NO_TIMESTAMP;
   }
 
-  /** Prints the row's clustering and cells; whether it is alive. */
+  /** Prints the clustering and the cells of a row, and returns whether the row is live. */
   private boolean isLive(Unfiltered unfiltered) throws IOException {
     long deletion = Math.max(cursor.deletionTimestamp(), rangeTimestamp);
     if (unfiltered.hasDeletion()
@@ -173,7 +174,7 @@ final class OutputRows {
     return live;
   }
 
-  /** Prints the columns that have live cells; whether there is any. */
+  /** Prints the columns that have live cells, and returns whether there is any. */
   private boolean cells(Unfiltered unfiltered, long deletion) throws IOException {
     boolean any = false;
     boolean isStatic = unfiltered.isStatic();
@@ -203,7 +204,10 @@ final class OutputRows {
     return any;
   }
 
-  /** Rows come in the encodings of their files; mostly in that of the one before. */
+  /**
+   * Returns the places of columns for a row's encoding. Each file has its own; it is mostly the one
+   * of the row before.
+   */
   private OutputColumns.Places places(RowEncoding encoding) {
     OutputColumns.Places places = lastPlaces;
     if (places == null || encoding != lastEncoding) {
@@ -218,7 +222,10 @@ final class OutputRows {
     return cell.cellTimestamp() > dead && Liveness.isCellLive(cell, nowSeconds);
   }
 
-  /** Gathers the live cells of a collection or user type as the value it would be if frozen. */
+  /**
+   * Collects the live cells of a collection or user-defined type into the value that it would be if
+   * frozen.
+   */
   private boolean collect(Unfiltered unfiltered, CqlType type, long dead) throws IOException {
     elements.clear();
     boolean isUserType = type.kind() == TypeKind.USER;
@@ -239,7 +246,7 @@ final class OutputRows {
                   + unfiltered.column().name()
                   + "' has no path to a field of "
                   + type
-                  + " behind the first "
+                  + " after the first "
                   + field);
         }
         for (; field < path; field++) {
@@ -263,7 +270,10 @@ final class OutputRows {
     return count > 0;
   }
 
-  /** Number of the field of a user type that a cell is of, -1 if its path is none. */
+  /**
+   * Returns the index of the field of a user-defined type that a cell belongs to, -1 if its path is
+   * not valid.
+   */
   private static int fieldOf(Unfiltered cell) {
     return cell.pathLength() == Short.BYTES
         ? BigEndian.getShort(cell.bytes(), cell.pathOffset())

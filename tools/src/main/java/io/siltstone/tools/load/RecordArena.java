@@ -6,17 +6,17 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Records in memory up to a budget, and their order. Memory is kept from one filling to the next; a
- * record larger than a segment has an array of its own. Confined to one thread.
+ * Records in memory up to a budget, and their order. Memory is reused from one filling to the next;
+ * a record larger than a segment has its own array. Confined to one thread.
  *
- * <p>Sorting is a merge sort over two columns, token and address: stable, so that rows of the same
- * key stay in the order of the input, and linear where the input is in order already.
+ * <p>Records are sorted by a merge sort over two columns, token and address. The sort is stable, so
+ * that rows of the same key stay in the order of the input, and takes linear time on sorted input.
  */
 final class RecordArena {
   private static final int MAX_SEGMENT_BYTES = 4 << 20;
   private static final int MIN_SEGMENT_BYTES = 4 << 10;
 
-  /** Per record: token and address, each twice. */
+  /** Memory per record for token and address, each twice. */
   private static final int ORDER_BYTES = 4 * Long.BYTES;
 
   private static final int INSERTION_LENGTH = 8;
@@ -48,7 +48,7 @@ final class RecordArena {
     return count;
   }
 
-  /** Whether a record of that length would go beyond the budget; the first one never does. */
+  /** Returns whether a record of that length would exceed the budget; the first one never does. */
   boolean isFull(int length) {
     long needed = segment.length - used >= length ? 0 : Math.max(length, segmentBytes);
     return count > 0
@@ -56,7 +56,7 @@ final class RecordArena {
             || count == Integer.MAX_VALUE - 8);
   }
 
-  /** Makes room for a record; its bytes are {@link #bytes()} from the returned index on. */
+  /** Reserves space for a record; its bytes start in {@link #bytes()} at the returned index. */
   int allocate(int length, long token) {
     if (segment.length - used < length) {
       nextSegment(length);
@@ -85,12 +85,12 @@ final class RecordArena {
     used = 0;
   }
 
-  /** The array that {@link #allocate} gave room in last. */
+  /** Returns the array in which {@link #allocate} reserved space last. */
   byte[] bytes() {
     return segment;
   }
 
-  /** Forgets all records. */
+  /** Removes all records. */
   void clear() {
     for (byte[] array : segments) {
       if (array.length == segmentBytes) {
@@ -104,7 +104,7 @@ final class RecordArena {
     count = 0;
   }
 
-  /** Gives back all memory. */
+  /** Releases all memory. */
   void release() {
     clear();
     free.clear();
@@ -114,7 +114,7 @@ final class RecordArena {
     addressesBuffer = new long[0];
   }
 
-  /** Orders the records. */
+  /** Sorts the records. */
   void sort() {
     if (tokensBuffer.length < count) {
       tokensBuffer = new long[tokens.length];
@@ -183,7 +183,7 @@ final class RecordArena {
         (int) rightAddress);
   }
 
-  /** Partitions that the records, which are in order, are of. */
+  /** Returns the number of partitions of the records, which must be sorted. */
   int partitions() {
     int partitions = 0;
     for (int i = 0; i < count; i++) {
@@ -202,7 +202,7 @@ final class RecordArena {
         (int) addresses[right]);
   }
 
-  /** The records in the order they are in; valid until the arena is changed. */
+  /** Returns the records in their present order; valid until the arena is changed. */
   RecordStream stream() {
     return new Stream();
   }
@@ -236,7 +236,7 @@ final class RecordArena {
     public void close() {}
   }
 
-  /** Copies a record's fixed part to its place; the row follows at the returned index. */
+  /** Writes the fixed part of a record; the row follows at the returned index. */
   static int putHead(byte[] to, int at, int length, long token, ByteSink key, byte kind) {
     BigEndian.putInt(to, at, length);
     BigEndian.putLong(to, at + RecordFormat.TOKEN_AT, token);

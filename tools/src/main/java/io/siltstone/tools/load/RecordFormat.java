@@ -45,7 +45,7 @@ final class RecordFormat {
     return record + KEY_AT + keyLength(bytes, record);
   }
 
-  /** Index of the row's first byte. */
+  /** Returns the index of the row's first byte. */
   static int rowFrom(byte[] bytes, int record, int clusteringColumns) {
     int kindAt = kindAt(bytes, record);
     return kindAt + 1 + (bytes[kindAt] == STATIC ? 0 : clusteringColumns * VALUE_BYTES);

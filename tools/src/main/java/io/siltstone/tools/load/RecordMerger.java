@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Several rows of one primary key as one: of each column, what the last row that has it says.
- * Reusable, confined to one thread.
+ * Merges several rows of one primary key: each column is taken from the last row that has it.
+ * Reusable; confined to one thread.
  */
 final class RecordMerger {
   private final UnfilteredEncoder encoder;
@@ -40,7 +40,7 @@ final class RecordMerger {
     length = rowLength;
   }
 
-  /** Adds the row that comes next. */
+  /** Adds the next row. */
   void add(byte[] from, int rowFrom, int rowLength) throws IOException {
     older.wrap(bytes, 0, length);
     newer.wrap(from, rowFrom, rowFrom + rowLength);
@@ -84,12 +84,12 @@ final class RecordMerger {
     }
   }
 
-  /** The array that the merged row lies in, from index 0 on. */
+  /** Returns the array that contains the merged row from index 0 on. */
   byte[] bytes() {
     return bytes;
   }
 
-  /** Bytes of the merged row. */
+  /** Returns the length of the merged row. */
   int length() {
     return length;
   }

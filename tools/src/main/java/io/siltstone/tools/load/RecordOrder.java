@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The order of records: token, key bytes, static row first, clustering. Equal are rows of the same
- * primary key. Immutable, allocates nothing.
+ * Compares records by token, key bytes, static row first, clustering. Records of the same primary
+ * key are equal. Immutable; allocates nothing.
  */
 final class RecordOrder {
   private final CqlType[] clusteringTypes;
@@ -26,7 +26,7 @@ final class RecordOrder {
     return order != 0 ? order : compareWithinToken(left, leftRecord, right, rightRecord);
   }
 
-  /** As {@link #compare} of records with the same token. */
+  /** Compares records with the same token. */
   int compareWithinToken(byte[] left, int leftRecord, byte[] right, int rightRecord) {
     int leftKindAt = RecordFormat.kindAt(left, leftRecord);
     int rightKindAt = RecordFormat.kindAt(right, rightRecord);
@@ -67,7 +67,7 @@ final class RecordOrder {
     return 0;
   }
 
-  /** Whether both are of the same partition. */
+  /** Returns whether both records belong to the same partition. */
   static boolean samePartition(byte[] left, int leftRecord, byte[] right, int rightRecord) {
     return RecordFormat.token(left, leftRecord) == RecordFormat.token(right, rightRecord)
         && Arrays.equals(

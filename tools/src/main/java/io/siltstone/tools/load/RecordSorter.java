@@ -8,17 +8,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Sorts any number of records in bounded memory: what does not fit goes to temporary files in
- * sorted runs, which are merged, a bounded number at a time, in several passes if need be. Records
- * that are equal keep the order they were added in. Confined to one thread; closing removes the
- * files.
+ * Sorts any number of records in bounded memory (external merge sort): what does not fit goes to
+ * temporary files in sorted runs, which are merged, a bounded number at a time, in several passes
+ * if necessary. Equal records keep the order in which they were added. Confined to one thread;
+ * closing removes the files.
  */
 final class RecordSorter implements Closeable {
   private static final int MAX_FAN_IN = 64;
   private static final int MAX_BUFFER_BYTES = 1 << 20;
   private static final int MIN_BUFFER_BYTES = 4 << 10;
 
-  /** Less than this per run would make the disk seek more than it reads. */
+  /** With a smaller buffer per run, the disk would spend more time seeking than reading. */
   private static final int GOOD_BUFFER_BYTES = 256 << 10;
 
   private final RecordOrder order;
@@ -34,8 +34,8 @@ final class RecordSorter implements Closeable {
   /**
    * @param directory of the temporary files
    * @param prefix of their names
-   * @param budgetBytes of memory for records, of which two at least are held
-   * @param stop ends the sort, and the reading of what it returns
+   * @param budgetBytes memory for records; at least two fit
+   * @param stop ends the sort, and the reading of its result
    */
   RecordSorter(RecordOrder order, Directory directory, String prefix, long budgetBytes, Stop stop) {
     this.stop = stop;
@@ -48,7 +48,7 @@ final class RecordSorter implements Closeable {
   }
 
   /**
-   * Makes room for a record, which the caller writes before the next call.
+   * Reserves space for a record, which the caller writes before the next call.
    *
    * @return index in {@link #bytes()} of its first byte
    */
@@ -59,7 +59,7 @@ final class RecordSorter implements Closeable {
     return arena.allocate(length, token);
   }
 
-  /** The array that {@link #allocate} gave room in last. */
+  /** Returns the array in which {@link #allocate} reserved space last. */
   byte[] bytes() {
     return arena.bytes();
   }
@@ -90,9 +90,9 @@ final class RecordSorter implements Closeable {
   }
 
   /**
-   * Ends the adding.
+   * Ends the input.
    *
-   * @return all records in order; closed by the caller, before this is
+   * @return all records in order; the caller closes the stream before this sorter
    */
   RecordStream finish() throws IOException {
     if (runs.isEmpty()) {
@@ -110,7 +110,10 @@ final class RecordSorter implements Closeable {
     return open(runs);
   }
 
-  /** One pass over all runs: each group of neighbours becomes one, so that the order stays. */
+  /**
+   * Merges all runs once. Each group of neighbors becomes one run, so that the order of equal
+   * records stays.
+   */
   private void mergeOnce() throws IOException {
     List<String> merged = new ArrayList<>();
     for (int i = 0; i < runs.size(); i += fanIn) {
@@ -149,17 +152,17 @@ final class RecordSorter implements Closeable {
     }
   }
 
-  /** About how many partitions there are; to be asked after {@link #finish}. At least 1. */
+  /** Returns the approximate number of partitions, at least 1. Call it after {@link #finish}. */
   long partitions() {
     return Math.max(1, runs.isEmpty() ? arena.partitions() : keys.estimate());
   }
 
-  /** Temporary files made so far. */
+  /** Returns how many temporary files were created so far. */
   int filesMade() {
     return files.made();
   }
 
-  /** Times that the records were merged. */
+  /** Returns how many times the records were merged. */
   int passes() {
     return passes;
   }

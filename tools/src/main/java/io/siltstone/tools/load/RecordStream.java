@@ -9,13 +9,13 @@ interface RecordStream extends Closeable {
   /**
    * Moves to the next record.
    *
-   * @return false behind the last
+   * @return false after the last record
    */
   boolean next() throws IOException;
 
-  /** The array that the present record lies in. */
+  /** Returns the array that contains the current record. */
   byte[] bytes();
 
-  /** Index in {@link #bytes()} of the present record. */
+  /** Returns the index in {@link #bytes()} of the current record. */
   int from();
 }

@@ -4,11 +4,11 @@ import io.siltstone.bytes.BigEndian;
 import io.siltstone.type.TimeUuids;
 
 /**
- * The paths of a list's cells: version 1 UUIDs of the load's timestamp, a tenth of a microsecond
- * apart. The same load makes the same paths, as it writes the same cells.
+ * Generates the paths of list cells: version 1 UUIDs with the load's timestamp, 100 ns apart. A
+ * repeated load generates the same paths, so it writes the same cells.
  */
 final class RepeatableListPaths {
-  /** Bytes of a path. */
+  /** Length of a path in bytes. */
   static final int LENGTH = TimeUuids.LENGTH;
 
   private static final long TICKS_PER_MICRO = TimeUuids.TICKS_PER_SECOND / 1_000_000;
@@ -27,7 +27,7 @@ final class RepeatableListPaths {
     ticks = firstTicks;
   }
 
-  /** The next element's path, in an array that is reused. */
+  /** Returns the next element's path, in an array that is reused. */
   byte[] next() {
     BigEndian.putLong(path, 0, TimeUuids.mostSignificantBits(ticks));
     ticks++;

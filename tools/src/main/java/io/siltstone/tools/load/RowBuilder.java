@@ -14,14 +14,14 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Collects the values of one row of the input, and gives it to the sort as a row and a static row
- * in their serialized form.
+ * Collects the values of one input row, and passes it to the sort as a row and a static row in
+ * their serialized form.
  *
- * <p>Use: {@link #begin}; per column given {@link #beginValue} and {@link #endValue}, or {@link
- * #setNull}; {@link #finish}. Allocates nothing per row. Confined to one thread.
+ * <p>Use: {@link #begin}; {@link #beginValue} and {@link #endValue}, or {@link #setNull}, for each
+ * given column; {@link #finish}. Allocates nothing per row. Confined to one thread.
  */
 final class RowBuilder {
-  /** Bytes that all clustering values of a row may have, as in Cassandra. */
+  /** Greatest length of all clustering values of a row together, as in Cassandra. */
   private static final int MAX_CLUSTERING_BYTES = 0xffff;
 
   private static final byte ABSENT = 0;
@@ -65,7 +65,7 @@ final class RowBuilder {
     this.to = new int[columns.count()];
   }
 
-  /** The columns that it takes. */
+  /** Returns the columns of the table. */
   InputColumns columns() {
     return columns;
   }
@@ -77,9 +77,9 @@ final class RowBuilder {
   }
 
   /**
-   * Begins the value of a column; the caller appends its bytes to what is returned.
+   * Begins the value of a column; the caller appends its bytes to the returned sink.
    *
-   * @throws IllegalArgumentException if the column has been given already
+   * @throws IllegalArgumentException if the column was given already
    */
   ByteSink beginValue(int column) {
     checkAbsent(column);
@@ -87,13 +87,13 @@ final class RowBuilder {
     return values;
   }
 
-  /** Ends the value begun. */
+  /** Ends the current value. */
   void endValue(int column) {
     states[column] = VALUE;
     to[column] = values.length();
   }
 
-  /** Says that a column is null: what it held before is deleted. */
+  /** Sets a column to null, which deletes its previous value. */
   void setNull(int column) {
     checkAbsent(column);
     states[column] = NULL;
@@ -106,7 +106,7 @@ final class RowBuilder {
   }
 
   /**
-   * Gives the row to the sort.
+   * Passes the row to the sort.
    *
    * @throws BadRowException if it has no valid primary key
    */
@@ -137,8 +137,7 @@ final class RowBuilder {
           throw new BadRowException(
               "column '"
                   + columns.get(i).name()
-                  + "': the partition key is empty, allowed is one"
-                  + " that is not");
+                  + "': the partition key is empty, which is not allowed");
         }
         key.put(values.bytes(), from[i], length);
       } else {
@@ -184,7 +183,7 @@ final class RowBuilder {
     return false;
   }
 
-  /** Whether only the partition and its static columns are given. Checks the clustering. */
+  /** Returns whether only the partition and its static columns are given. Checks the clustering. */
   private boolean isStaticOnly(boolean hasStatic) {
     int count = columns.count(ColumnKind.CLUSTERING);
     int first = columns.first(ColumnKind.CLUSTERING);
@@ -269,7 +268,10 @@ final class RowBuilder {
         valueLength);
   }
 
-  /** Makes cells of a collection or user type, which lies there as if it were frozen. */
+  /**
+   * Encodes the elements of a collection or user-defined type, which lie there as if it were
+   * frozen, as cells.
+   */
   private void encodeElements(CqlType type, int start, int end) {
     byte[] bytes = values.bytes();
     switch (type.kind()) {
@@ -355,7 +357,10 @@ final class RowBuilder {
     return (int) length;
   }
 
-  /** Rows of a partition often repeat its static columns: they need not be sorted again. */
+  /**
+   * Returns whether the static row repeats the previous one, as in most rows of a partition: then
+   * it need not be sorted again.
+   */
   private boolean isSameStatic(byte[] row, int rowLength) {
     byte[] last = lastStatic.bytes();
     int keyLength = key.length();

@@ -2,18 +2,18 @@ package io.siltstone.tools.load;
 
 import java.util.List;
 
-/** How rows are printed. */
+/** Formats rows. */
 interface RowText {
-  /** How values are. */
+  /** Returns the format of values. */
   ValueText values();
 
-  /** What stands before all rows. */
+  /** Appends what precedes all rows. */
   void appendHeader(List<String> names, StringBuilder out);
 
-  /** A row, with the end of its line. */
+  /** Appends a row, with the end of its line. */
   void append(List<String> names, OutputRow row, StringBuilder out);
 
-  /** Of the format. */
+  /** Returns the formatter of a format. */
   static RowText of(InputFormat format) {
     return format == InputFormat.CSV ? new CsvRowText() : new JsonRowText();
   }

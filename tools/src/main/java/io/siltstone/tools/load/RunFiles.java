@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The temporary files of one sort. Closing removes those that are left. */
+/** The temporary files of one external sort. Closing removes the remaining ones. */
 final class RunFiles implements Closeable {
   private static final Pattern OF_LOADS = Pattern.compile("[a-z]{2}-[0-9]+-big-load-[0-9]+\\.tmp");
 
@@ -29,12 +29,14 @@ final class RunFiles implements Closeable {
     this.prefix = prefix;
   }
 
-  /** What the names of the files of a load begin with. */
+  /** Returns the prefix of the file names for the SSTable that is loaded. */
   static String prefixOf(Descriptor loaded) {
     return loaded + "-load-";
   }
 
-  /** Removes what loads have left that were killed. Nobody else may load there meanwhile. */
+  /**
+   * Removes files that killed loads have left. No other load may run in the directory meanwhile.
+   */
   static void removeLeftovers(Directory directory) throws IOException {
     for (String name : directory.files()) {
       if (OF_LOADS.matcher(name).matches()) {
@@ -43,7 +45,7 @@ final class RunFiles implements Closeable {
     }
   }
 
-  /** Makes a new file; its name is {@link #last()}. The caller closes it. */
+  /** Creates a file, whose name is {@link #last()}. The caller closes it. */
   WritableFile create() throws IOException {
     String name = prefix + ++made + ".tmp";
     WritableFile file = directory.create(name, WriteIntent.OTHER);
@@ -51,12 +53,12 @@ final class RunFiles implements Closeable {
     return file;
   }
 
-  /** Name of the file made last. */
+  /** Returns the name of the file created last. */
   String last() {
     return names.get(names.size() - 1);
   }
 
-  /** Opens a file that is complete. The caller closes it. */
+  /** Opens a complete file. The caller closes it. */
   ReadableFile open(String name) throws IOException {
     return directory.open(name, ReadIntent.SCAN);
   }
@@ -67,7 +69,7 @@ final class RunFiles implements Closeable {
     names.remove(name);
   }
 
-  /** How many have been made. */
+  /** Returns how many files were created. */
   int made() {
     return made;
   }

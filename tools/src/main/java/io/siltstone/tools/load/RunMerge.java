@@ -5,14 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Several runs as one, in order; of equal records those of the run that comes first in the list
- * come first. Closes the runs.
+ * Merges sorted runs. Equal records are returned in the order of their runs in the list. Closes the
+ * runs.
  */
 final class RunMerge implements RecordStream {
   private final RecordOrder order;
   private final List<RecordStream> all;
 
-  // A binary heap of the runs that are not at their end, the first record's on top.
+  // A binary heap of the runs that are not at their end, with the least record on top.
   private final RecordStream[] heap;
   private final int[] ordinals;
   private final long[] tokens;

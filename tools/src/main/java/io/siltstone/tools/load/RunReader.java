@@ -5,7 +5,7 @@ import io.siltstone.io.ReadableFile;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** Reads the records of a run from front to back. Closes the file. */
+/** Reads the records of a sorted run sequentially. Closes the file. */
 final class RunReader implements RecordStream {
   private final ReadableFile file;
   private byte[] buffer;
@@ -15,7 +15,7 @@ final class RunReader implements RecordStream {
   private long position;
 
   /**
-   * @param buffer made before the file is opened, which would stay open if there were no memory
+   * @param buffer allocated before the file is opened, which would stay open if memory were short
    */
   RunReader(byte[] buffer, ReadableFile file) {
     this.buffer = buffer;
@@ -44,7 +44,7 @@ final class RunReader implements RecordStream {
         file.path(), position - filled + next, "a temporary file ends within a row");
   }
 
-  /** Reads until {@code wanted} bytes are there; returns false if the file ends before. */
+  /** Reads until {@code wanted} bytes are in the buffer; returns false if the file ends before. */
   private boolean fill(int wanted) throws IOException {
     int rest = filled - next;
     if (wanted > buffer.length) {

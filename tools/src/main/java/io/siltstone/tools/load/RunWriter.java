@@ -5,13 +5,13 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Writes the records of a run one behind the other. Closes the file. */
+/** Writes records to the file of a sorted run, one after the other. Closes the file. */
 final class RunWriter implements Closeable {
   private final WritableFile file;
   private final ByteBuffer buffer;
 
   /**
-   * @param buffer made before the file is, which would stay open if there were no memory
+   * @param buffer allocated before the file is created, which would stay open if memory were short
    */
   RunWriter(ByteBuffer buffer, WritableFile file) {
     this.buffer = buffer;

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.Set;
 
 /**
- * A scalar type by way of {@link CqlType#encode}. An empty text is the empty value of types that
+ * Parses a scalar type by {@link CqlType#encode}. An empty text is the empty value of types that
  * have one.
  */
 class ScalarCodec extends ValueCodec {
@@ -34,7 +34,7 @@ class ScalarCodec extends ValueCodec {
     this.type = type;
     this.number = NUMBERS.contains(type) || isTimestamp(type);
     this.bool = type.equals(CqlTypes.BOOLEAN);
-    // A blob without bytes is 0x; an empty text is not one.
+    // A blob without bytes is 0x; an empty text is not a blob.
     this.hasEmpty = !type.equals(CqlTypes.BLOB) && isValid(type, NOTHING);
   }
 
@@ -62,7 +62,7 @@ class ScalarCodec extends ValueCodec {
       throw wrongKind(
           type, token, number ? "a number, a string" : bool ? "true, false, a string" : "a string");
     }
-    // Of a number too, so that none is rounded twice.
+    // Numbers too, so that none is rounded twice.
     fromText(json.getText(), out);
   }
 

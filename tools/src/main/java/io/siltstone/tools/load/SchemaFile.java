@@ -18,11 +18,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;
 
-/**
- * The text of a table's schema in a directory, by custom {@link #NAME} beside the table's files.
- */
+/** The schema of a table in a directory, by convention {@link #NAME} beside the table's files. */
 final class SchemaFile {
-  /** What Cassandra calls it in a snapshot. */
+  /** The name of the file in Cassandra's snapshots. */
   static final String NAME = "schema.cql";
 
   private static final int MAX_BYTES = 16 << 20;
@@ -62,7 +60,7 @@ final class SchemaFile {
     }
   }
 
-  /** Whether rows of the other table can lie in the same directory. */
+  /** Returns whether rows of the two tables can be in the same directory. */
   private static boolean sameRows(TableSchema left, TableSchema right) {
     return left.keyspace().equals(right.keyspace())
         && left.name().equals(right.name())
@@ -80,9 +78,9 @@ final class SchemaFile {
   }
 
   /**
-   * Refuses a directory that is of another table.
+   * Rejects the directory of another table.
    *
-   * @throws UsageException if the schema that is there has other columns
+   * @throws UsageException if the directory's schema has other columns
    */
   void check(TableSchema table) throws IOException {
     if (!exists()) {
@@ -96,14 +94,14 @@ final class SchemaFile {
               + table.keyspace()
               + "."
               + table.name()
-              + " as it is loaded; a directory holds one table");
+              + " as it is loaded; a directory contains one table");
     }
   }
 
   /**
-   * Writes it, durably, unless there is one. If that fails, there is none.
+   * Writes the file durably, unless it exists. If that fails, there is no file.
    *
-   * @return whether it did
+   * @return whether it was written
    */
   boolean writeIfMissing(TableSchema table) throws IOException {
     if (exists()) {
@@ -111,7 +109,7 @@ final class SchemaFile {
     }
     String temporary = name + ".tmp";
     if (directory.exists(temporary)) {
-      // Of a writer that was killed.
+      // A writer that was killed has left it.
       directory.delete(temporary);
     }
     try (WritableFile file = directory.create(temporary, WriteIntent.OTHER)) {
@@ -124,7 +122,7 @@ final class SchemaFile {
     try {
       directory.rename(temporary, name);
     } catch (Throwable e) {
-      // It may have been done nevertheless.
+      // The rename may have taken effect although it failed.
       deleteAfter(e, temporary);
       deleteAfter(e, name);
       throw e;
@@ -142,12 +140,12 @@ final class SchemaFile {
     }
   }
 
-  /** Removes it after a failure, which takes a further one as suppressed. */
+  /** Deletes the file after a failure; a further failure is added as suppressed. */
   void deleteAfter(Throwable failure) {
     deleteAfter(failure, name);
   }
 
-  /** Full path. */
+  /** Returns the full path. */
   @Override
   public String toString() {
     return directory.path() + "/" + name;

@@ -7,7 +7,7 @@ import io.siltstone.type.CqlType;
 import io.siltstone.type.TypeKind;
 import java.io.IOException;
 
-/** {@code list} and {@code set}, from JSON arrays. */
+/** Parses {@code list} and {@code set} from JSON arrays. */
 final class SequenceCodec extends NestedCodec {
   private final ValueCodec element;
   private final CqlType elementType;

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Puts the elements of a set, or the entries of a map, in order where they were written; of equal
- * ones the last stays. Confined to one thread.
+ * Sorts the elements of a set or the entries of a map within the buffer that they were written to;
+ * of equal ones, the last is kept. Confined to one thread.
  */
 final class SortedElements {
   private final CqlType order;
@@ -16,7 +16,7 @@ final class SortedElements {
   private boolean inOrder;
 
   /**
-   * @param order of what follows the length in front of each entry
+   * @param order type that compares the bytes after the length at the start of each entry
    */
   SortedElements(CqlType order) {
     this.order = order;
@@ -27,7 +27,7 @@ final class SortedElements {
     inOrder = true;
   }
 
-  /** Takes note of an entry whose key, and its length before it, have been written at the index. */
+  /** Registers an entry whose key, with its length before it, was written from the index on. */
   void add(ByteSink out, int start) {
     if (count == starts.length) {
       starts = java.util.Arrays.copyOf(starts, 2 * count);
@@ -47,9 +47,9 @@ final class SortedElements {
   }
 
   /**
-   * Orders the entries, which reach to the end of {@code out}.
+   * Sorts the entries, which extend to the end of {@code out}.
    *
-   * @return how many there are
+   * @return the number of entries kept
    */
   int finish(ByteSink out) {
     if (inOrder) {
@@ -60,7 +60,7 @@ final class SortedElements {
     for (int i = 0; i < count; i++) {
       ranges.add(new int[] {starts[i], i + 1 < count ? starts[i + 1] : bytes.length});
     }
-    // Stable, so that the last of equal ones was given last.
+    // Stable, so that the last of equal entries is the one that was given last.
     ranges.sort((left, right) -> compare(bytes, left[0], right[0]));
     out.truncate(starts[0]);
     int kept = 0;

@@ -2,7 +2,7 @@ package io.siltstone.tools.load;
 
 import java.io.InterruptedIOException;
 
-/** Has a load or an export end before its time. Safe for all threads. */
+/** Requests a load or an export to end early. Safe for use by all threads. */
 final class Stop {
   private final String message;
   private volatile boolean isAsked;
@@ -14,15 +14,15 @@ final class Stop {
     this.message = message;
   }
 
-  /** It is to end soon, as if it had failed. */
+  /** Requests the end, which counts as a failure. */
   void ask() {
     isAsked = true;
   }
 
   /**
-   * To be called often by what may take long.
+   * Throws if the end was requested; called often within long operations.
    *
-   * @throws InterruptedIOException if it is to end
+   * @throws InterruptedIOException if the end was requested
    */
   void check() throws InterruptedIOException {
     if (isAsked) {

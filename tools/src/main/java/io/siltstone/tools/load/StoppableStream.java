@@ -2,7 +2,7 @@ package io.siltstone.tools.load;
 
 import java.io.IOException;
 
-/** A stream of records that ends with an exception when the load is to end. Closes the stream. */
+/** A stream of records that throws when the load is stopped. Closes the stream that it wraps. */
 final class StoppableStream implements RecordStream {
   private final RecordStream records;
   private final Stop stop;

@@ -8,7 +8,10 @@ import io.siltstone.sstable.SSTableWriter;
 import java.io.IOException;
 import java.util.function.LongConsumer;
 
-/** Writes records that come in order to a table, those of the same row merged. One use. */
+/**
+ * Writes sorted records to the new SSTable, and merges consecutive records of the same row. Used
+ * once.
+ */
 final class TableOutput {
   private static final int NOTICE_EVERY = 1024;
 
@@ -18,7 +21,7 @@ final class TableOutput {
   private final Unfiltered row;
   private final PartitionKey key = new PartitionKey();
 
-  // The record taken from the stream last; the stream may move its bytes when it goes on.
+  // A copy of the current record, because the stream may reuse its array when it advances.
   private final ByteSink held = new ByteSink(1024);
   private boolean inPartition;
   private long rows;
@@ -33,7 +36,7 @@ final class TableOutput {
   /**
    * Writes all records.
    *
-   * @param notice told from time to time how many records have been read
+   * @param notice receives the number of records read so far, from time to time
    */
   void writeAll(RecordStream records, LongConsumer notice) throws IOException {
     long read = 0;
@@ -108,7 +111,7 @@ final class TableOutput {
         keyFrom + keyLength);
   }
 
-  /** Rows written, without static ones. */
+  /** Returns the number of rows written, without static rows. */
   long rows() {
     return rows;
   }

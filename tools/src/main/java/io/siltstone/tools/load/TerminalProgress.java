@@ -4,7 +4,10 @@ import java.io.PrintStream;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 
-/** A line on a terminal that is overwritten as the load goes on, a few times a second. */
+/**
+ * Shows the progress of a load on one line of a terminal, which is overwritten a few times per
+ * second.
+ */
 final class TerminalProgress implements LoadProgress {
   private static final long EVERY_NANOS = 200_000_000L;
   private static final int WIDTH = 30;
@@ -18,7 +21,7 @@ final class TerminalProgress implements LoadProgress {
 
   /**
    * @param nanoClock as {@link System#nanoTime}
-   * @param totalBytes of the input, 0 if not known
+   * @param totalBytes size of the input, 0 if not known
    */
   TerminalProgress(PrintStream err, LongSupplier nanoClock, long totalBytes) {
     this.err = err;
@@ -63,7 +66,7 @@ final class TerminalProgress implements LoadProgress {
   private void show(long now, String text) {
     shown = now;
     any = true;
-    // Back to the line's begin, and whatever was longer is cleared.
+    // Return to the start of the line, and clear what was longer.
     err.print("\r" + text + "\u001b[K");
     err.flush();
   }

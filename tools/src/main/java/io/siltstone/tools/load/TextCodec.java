@@ -3,7 +3,7 @@ package io.siltstone.tools.load;
 import io.siltstone.type.CqlType;
 import java.nio.charset.StandardCharsets;
 
-/** {@code text}, more quickly than its type does it. */
+/** Parses {@code text}, faster than the type itself. */
 final class TextCodec extends ScalarCodec {
   TextCodec(CqlType type) {
     super(type);
@@ -13,7 +13,7 @@ final class TextCodec extends ScalarCodec {
   void fromText(String text, ByteSink out) {
     for (int i = 0; i < text.length(); i++) {
       if (Character.isSurrogate(text.charAt(i))) {
-        // In a pair or not: the type knows.
+        // The type checks whether surrogates are paired.
         super.fromText(text, out);
         return;
       }

@@ -6,7 +6,7 @@ import io.siltstone.type.CqlType;
 import java.io.IOException;
 import java.util.List;
 
-/** {@code tuple}, from JSON arrays; fields at the end may be left out. */
+/** Parses {@code tuple} from JSON arrays. Fields at the end may be omitted. */
 final class TupleCodec extends NestedCodec {
   private final List<ValueCodec> fields;
 

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 
-/** A user type, from JSON objects; fields that are not there are null. */
+/** Parses a user-defined type from JSON objects. Missing fields are null. */
 final class UserTypeCodec extends NestedCodec {
   private final ColumnNames names;
   private final List<ValueCodec> fields;
@@ -21,7 +21,7 @@ final class UserTypeCodec extends NestedCodec {
 
   @Override
   void read(JsonParser json, ByteSink out) throws IOException {
-    // Fields may come in any order, so they are gathered before they are put in theirs.
+    // Fields may come in any order, so they are collected and then written in the type's order.
     ByteSink gathered = new ByteSink(64);
     int[] from = new int[fields.size()];
     int[] to = new int[fields.size()];

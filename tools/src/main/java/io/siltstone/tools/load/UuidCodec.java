@@ -4,7 +4,7 @@ import io.siltstone.type.CqlTypes;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** {@code uuid}, more quickly than its type does it. */
+/** Parses {@code uuid}, faster than the type itself. */
 final class UuidCodec extends ScalarCodec {
   private static final int LENGTH = 36;
 
@@ -23,7 +23,10 @@ final class UuidCodec extends ScalarCodec {
     }
   }
 
-  /** Null if the text has not the usual form: Java takes others too. */
+  /**
+   * Returns null if the text does not have the usual form, because Java's parser accepts other
+   * forms.
+   */
   private static @Nullable UUID uuid(String text) {
     try {
       UUID uuid = UUID.fromString(text);

@@ -10,21 +10,21 @@ import io.siltstone.type.UserType;
 import java.io.IOException;
 
 /**
- * Makes serialized values of one type from text. What is wrong with a text is an {@link
- * IllegalArgumentException} that names it and what is allowed. Confined to one thread.
+ * Parses values of one type from text and serializes them. A wrong text causes an {@link
+ * IllegalArgumentException} that names it and says what is allowed. Confined to one thread.
  */
 abstract class ValueCodec {
 
-  /** Appends the value whose first token the parser stands at, and goes to its last. */
+  /** Appends the value at whose first token the parser stands, and advances to its last token. */
   abstract void fromJson(JsonParser json, ByteSink out) throws IOException;
 
-  /** Appends the value of a text in CQL's form, without quotes if it is a scalar's. */
+  /** Appends the value of a text in CQL's form; scalars are without quotes. */
   abstract void fromText(String text, ByteSink out);
 
-  /** Appends the value of the content of a JSON string, as keys of JSON objects are. */
+  /** Appends the value of the content of a JSON string, such as a key of a JSON object. */
   abstract void fromJsonString(String text, ByteSink out);
 
-  /** Of the type, taken as frozen: a collection is one value. */
+  /** Returns the codec of a type, which is taken as frozen: a collection is one value. */
   static ValueCodec of(CqlType type) {
     return switch (type.kind()) {
       case SCALAR -> scalar(type);
@@ -52,7 +52,7 @@ abstract class ValueCodec {
     return new ScalarCodec(type);
   }
 
-  /** Reads an element's JSON, which may not be null. */
+  /** Parses an element, which may not be null, from JSON. */
   static void elementFromJson(CqlType type, ValueCodec codec, JsonParser json, ByteSink out)
       throws IOException {
     if (json.currentToken() == JsonToken.VALUE_NULL) {
@@ -61,7 +61,7 @@ abstract class ValueCodec {
     codec.fromJson(json, out);
   }
 
-  /** Reads a field's JSON with its length before it, -1 for null. */
+  /** Parses a field from JSON with its length before it, which is -1 for null. */
   static void fieldFromJson(ValueCodec codec, JsonParser json, ByteSink out) throws IOException {
     int lengthAt = out.reserve(Integer.BYTES);
     if (json.currentToken() == JsonToken.VALUE_NULL) {
@@ -72,18 +72,26 @@ abstract class ValueCodec {
     }
   }
 
-  /** Writes the length of an element that ends here to where it was left out. */
+  /** Fills in the length of an element that ends here, for which space was reserved before it. */
   static void endElement(ByteSink out, int lengthAt) {
     BigEndian.putInt(out.bytes(), lengthAt, out.length() - lengthAt - Integer.BYTES);
   }
 
-  /** The error for JSON of another kind than the type's. */
+  /** Returns the exception for a JSON value whose kind does not fit the type. */
   static IllegalArgumentException wrongKind(CqlType type, JsonToken found, String allowed) {
     return new IllegalArgumentException(
-        "a JSON " + JsonInput.kind(found) + " is no " + type.cqlName() + ", allowed: " + allowed);
+        "a JSON "
+            + JsonInput.kind(found)
+            + " is not a "
+            + type.cqlName()
+            + ", allowed: "
+            + allowed);
   }
 
-  /** Of either order: that of tables made before CQL 3 is another. */
+  /**
+   * Returns whether the type is a timestamp in either order; the type of tables made before CQL 3
+   * differs.
+   */
   static boolean isTimestamp(CqlType type) {
     return type.kind() == TypeKind.SCALAR && type.cqlName().equals(CqlTypes.TIMESTAMP.cqlName());
   }

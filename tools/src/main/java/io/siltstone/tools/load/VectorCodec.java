@@ -6,7 +6,7 @@ import io.siltstone.bytes.Vint;
 import io.siltstone.type.CqlType;
 import java.io.IOException;
 
-/** {@code vector}, from JSON arrays of exactly its dimension. */
+/** Parses {@code vector} from JSON arrays with exactly its number of elements. */
 final class VectorCodec extends NestedCodec {
   private final CqlType elementType;
   private final ValueCodec element;

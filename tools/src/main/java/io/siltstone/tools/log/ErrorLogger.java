@@ -9,9 +9,10 @@ import org.slf4j.helpers.LegacyAbstractLogger;
 import org.slf4j.helpers.MessageFormatter;
 
 /**
- * Prints warnings and errors to standard error, a line each: the reason of a failure, and its stack
- * trace only where {@link LogProvider#VERBOSE} asks for it. What was left aside as something was
- * opened is not printed: all commands that open leniently tell it themselves.
+ * Prints warnings and errors to standard error, one line each, with the reason of a failure. The
+ * stack trace follows only if {@link LogProvider#VERBOSE} asks for it. SSTables that were skipped
+ * while a table was opened are not printed, because all commands that open leniently report them
+ * themselves.
  */
 final class ErrorLogger extends LegacyAbstractLogger {
   private static final long serialVersionUID = 1L;
@@ -59,7 +60,7 @@ final class ErrorLogger extends LegacyAbstractLogger {
       Object @Nullable [] arguments,
       @Nullable Throwable failure) {
     if (marker != null && marker.getName().equals(CorruptionFound.MARKER)) {
-      // The command tells it, which has it from the listener; see DamageLines.
+      // The command reports it, from its listener; see DamageLines.
       return;
     }
     StringBuilder line = new StringBuilder("siltstone: ");
@@ -70,7 +71,7 @@ final class ErrorLogger extends LegacyAbstractLogger {
     if (failure != null) {
       line.append(": ").append(FailureReporter.describe(failure));
     }
-    // In one piece, as other threads print, too.
+    // In one call, because other threads print as well.
     System.err.print(FailureReporter.oneLine(line.toString()) + "\n");
     if (failure != null && Boolean.getBoolean(LogProvider.VERBOSE)) {
       failure.printStackTrace();

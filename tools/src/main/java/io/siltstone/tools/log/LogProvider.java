@@ -11,14 +11,14 @@ import org.slf4j.spi.MDCAdapter;
 import org.slf4j.spi.SLF4JServiceProvider;
 
 /**
- * Gives SLF4J its loggers, which print what is wrong. SLF4J makes one a process.
+ * Provides SLF4J with loggers that print warnings and errors. SLF4J creates one per process.
  *
- * <p>Not by {@code java.util.logging}: that closes its handlers as soon as a signal comes, and what
- * fails while a command ends in good order would be lost; nor by SLF4J's simple logger, which
- * prints a stack trace with each failure.
+ * <p>{@code java.util.logging} is not used, because it closes its handlers as soon as a signal
+ * arrives, which would lose failures of a command that is shutting down. SLF4J's simple logger is
+ * not used, because it prints a stack trace with each failure.
  */
 public final class LogProvider implements SLF4JServiceProvider {
-  /** The system property whose value {@code true} asks for the stack traces of failures. */
+  /** The system property that makes loggers print stack traces if its value is {@code true}. */
   public static final String VERBOSE = "siltstone.verbose";
 
   private static final String API_VERSION = "2.0.99";
@@ -49,6 +49,6 @@ public final class LogProvider implements SLF4JServiceProvider {
 
   @Override
   public void initialize() {
-    // Nothing is kept from before.
+    // Loggers have no state to initialize.
   }
 }

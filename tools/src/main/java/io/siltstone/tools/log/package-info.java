@@ -1,6 +1,6 @@
 /**
- * Where what the engine logs goes: to standard error, as the errors of a command do. Found by
- * SLF4J.
+ * Writes the engine's log to standard error, like the errors of a command. SLF4J finds the provider
+ * through its service interface.
  */
 @NullMarked
 package io.siltstone.tools.log;

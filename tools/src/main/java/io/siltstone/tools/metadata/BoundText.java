@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The values between which an SSTable's content lies, as text. Immutable. */
+/** Formats the least and greatest keys and clusterings of an SSTable. Immutable. */
 final class BoundText {
   private final SSTable table;
-  // Before version oa the statistics have no keys; these are of the index.
+  // Before version oa the statistics have no keys; the index has them.
   private final Component keysFrom;
   private final byte[] first;
   private final byte[] last;
@@ -44,13 +44,13 @@ final class BoundText {
     return text(keysFrom, "last key", table.header().keyType(), last);
   }
 
-  /** The values that the covered clustering begins with; null for null. */
+  /** Returns the values of the lower bound of the covered clustering; null for null. */
   List<@Nullable String> start() throws CorruptSSTableException {
     CoveredClustering covered = table.statistics().stats().coveredClustering();
     return values(covered.types(), covered.startSize(), covered::startValue);
   }
 
-  /** The values that the covered clustering ends with; null for null. */
+  /** Returns the values of the upper bound of the covered clustering; null for null. */
   List<@Nullable String> end() throws CorruptSSTableException {
     CoveredClustering covered = table.statistics().stats().coveredClustering();
     return values(covered.types(), covered.endSize(), covered::endValue);

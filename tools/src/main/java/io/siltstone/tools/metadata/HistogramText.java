@@ -10,10 +10,10 @@ import java.util.TreeMap;
 import java.util.function.LongFunction;
 
 /**
- * A histogram as bars of letters, with percentiles below.
+ * Formats a histogram as bars of letters, with percentiles below.
  *
- * <p>Source: Cassandra {@code Util.TermHistogram}; percentiles are of its {@code
- * EstimatedHistogram} of 165 buckets, in which those of dates are coarse.
+ * <p>Source: Cassandra {@code Util.TermHistogram}. Percentiles are those of its {@code
+ * EstimatedHistogram} of 165 buckets, in which the buckets of dates are coarse.
  */
 final class HistogramText {
   private static final int BAR_WIDTH = 30;
@@ -33,8 +33,10 @@ final class HistogramText {
   }
 
   /**
+   * Formats a histogram of sizes or counts.
+   *
    * @param title of the column of numbers
-   * @param name how a number is shown
+   * @param name formats a number
    */
   static HistogramText of(EstimatedHistogram histogram, String title, LongFunction<String> name) {
     SortedMap<Long, Long> counts = new TreeMap<>();
@@ -46,7 +48,10 @@ final class HistogramText {
     return new HistogramText(counts, title, name);
   }
 
-  /** As {@link #of(EstimatedHistogram, String, LongFunction)}. */
+  /**
+   * Formats a histogram of deletion times; see {@link #of(EstimatedHistogram, String,
+   * LongFunction)}.
+   */
   static HistogramText of(TombstoneHistogram histogram, String title, LongFunction<String> name) {
     SortedMap<Long, Long> counts = new TreeMap<>();
     for (int i = 0; i < histogram.size(); i++) {
@@ -97,7 +102,7 @@ final class HistogramText {
     long total = 0;
     for (Map.Entry<Long, Long> entry : counts.entrySet()) {
       int found = Arrays.binarySearch(limits, entry.getKey());
-      // What is greater than all buckets counts as of the last.
+      // A value greater than all buckets is counted in the last one.
       buckets[Math.min(BUCKETS - 1, found < 0 ? -found - 1 : found)] += entry.getValue();
       total += entry.getValue();
     }
@@ -117,7 +122,7 @@ final class HistogramText {
     printPercentile(terminal, "Max", percentile(limits, buckets, total));
   }
 
-  /** Limit of the bucket in which so many are reached; 0 for none. */
+  /** Returns the limit of the bucket in which the wanted count is reached; 0 if there is none. */
   private static long percentile(long[] limits, long[] buckets, long wanted) {
     long seen = 0;
     for (int i = 0; wanted > 0 && i < buckets.length; i++) {

@@ -17,14 +17,16 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code siltstone metadata}: prints what is known of SSTables without reading their data. */
+/**
+ * The command {@code siltstone metadata}: prints metadata of SSTables without reading their data.
+ */
 @Command(
     name = "metadata",
     mixinStandardHelpOptions = true,
     description = {
       "Prints an SSTable's metadata in the text of Cassandra's sstablemetadata: times, levels,"
           + " histograms, types and columns.",
-      "Dates are in the local time zone, as there."
+      "Dates are in the local time zone, as in sstablemetadata."
     })
 public final class MetadataCommand implements Callable<Integer> {
   private final Terminal terminal;

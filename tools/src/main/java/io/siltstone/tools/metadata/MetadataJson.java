@@ -19,8 +19,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The same as {@link MetadataText} as a JSON object: times are the numbers they are, null where
- * there are none.
+ * Writes the same metadata as {@link MetadataText} as a JSON object. Times are raw numbers, and
+ * null where there are none.
  */
 final class MetadataJson {
   private final JsonGenerator json;
@@ -32,7 +32,7 @@ final class MetadataJson {
   /**
    * Writes an object.
    *
-   * @param droppable estimated share of tombstones that can be dropped
+   * @param droppable estimated share of tombstones that can be purged
    */
   void write(TableFile file, SSTable table, double droppable) throws IOException {
     Statistics statistics = table.statistics();

@@ -24,9 +24,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text of {@code sstablemetadata}, line by line.
+ * Prints metadata in the text of {@code sstablemetadata}, line by line.
  *
- * <p>Source: Cassandra {@code SSTableMetadataViewer}, without colours and without a scan of the
+ * <p>Source: Cassandra {@code SSTableMetadataViewer}, without colors and without a scan of the
  * data.
  */
 final class MetadataText {
@@ -147,7 +147,7 @@ final class MetadataText {
   }
 
   private static String columns(List<HeaderColumn> columns) {
-    // In the order of Java's hash map, as Cassandra has them: texts can be compared.
+    // In the order of Java's hash map, as in Cassandra, so that the texts can be compared.
     Map<String, String> types = new HashMap<>();
     columns.forEach(column -> types.put(column.name(), column.type().className()));
     return types.entrySet().stream()
@@ -155,7 +155,7 @@ final class MetadataText {
         .collect(Collectors.joining(", "));
   }
 
-  /** Estimated share of tombstones old enough to be dropped, of all cells. */
+  /** Returns the estimated share of all cells that are tombstones old enough to be purged. */
   static double droppable(StatsMetadata stats, Clock clock, int gcGraceSeconds) {
     long cells = stats.estimatedCells();
     long before = clock.millis() / 1000 - gcGraceSeconds;

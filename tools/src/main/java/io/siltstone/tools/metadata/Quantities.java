@@ -10,33 +10,36 @@ import java.util.TimeZone;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Times and sizes in the words of Cassandra's {@code sstablemetadata}. Confined to one thread. */
+/** Formats times and sizes like Cassandra's {@code sstablemetadata}. Confined to one thread. */
 final class Quantities {
   private static final String UNITS = "kMGTPE";
 
-  // The calendar that Cassandra uses, Julian before 1582: there are timestamps of all times.
+  // Cassandra's calendar, Julian before 1582, because timestamps may be of any time.
   private final SimpleDateFormat dates;
 
   /**
-   * @param zone that dates are shown in
+   * @param zone time zone of the dates
    */
   Quantities(ZoneId zone) {
     dates = new SimpleDateFormat("MM/dd/yyyy HH:mm:ss", Locale.ROOT);
     dates.setTimeZone(TimeZone.getTimeZone(zone));
   }
 
-  /** Date and time of day, or null for zero, which stands for none. */
+  /** Formats a date and time of day; returns null for zero, which stands for no time. */
   @Nullable String date(long time, TimeUnit unit) {
     return time == 0 ? null : dates.format(unit.toMillis(time));
   }
 
-  /** Date of a tombstone, if there is one. */
+  /** Formats the deletion time of a tombstone, if there is one. */
   String deletion(long seconds) {
     String date = seconds == Long.MAX_VALUE ? null : date(seconds, TimeUnit.SECONDS);
     return date == null ? "no tombstones" : date;
   }
 
-  /** A TTL, e.g. {@code 1 day 0 hours 5 minutes}, or null for zero, which stands for none. */
+  /**
+   * Formats a TTL, e.g. {@code 1 day 0 hours 5 minutes}; returns null for zero, which stands for
+   * none.
+   */
   static @Nullable String ttl(int seconds) {
     if (seconds == 0) {
       return null;
@@ -67,7 +70,7 @@ final class Quantities {
     return String.join(" ", words);
   }
 
-  /** The time between two timestamps in microseconds. */
+  /** Formats the time between two timestamps, in microseconds. */
   static String duration(long micros) {
     long seconds = TimeUnit.MICROSECONDS.toSeconds(micros);
     long days = TimeUnit.SECONDS.toDays(seconds);
@@ -83,7 +86,7 @@ final class Quantities {
         + (seconds - minutes * 60);
   }
 
-  /** A size, e.g. {@code 2.4 kB} for 2500 bytes, or null for zero. */
+  /** Formats a size, e.g. {@code 2.4 kB} for 2500 bytes; returns null for zero. */
   static @Nullable String bytes(long bytes) {
     if (bytes == 0) {
       return null;

@@ -4,7 +4,7 @@ import io.siltstone.tools.terminal.Terminal;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lines of cells, printed with each column as wide as its widest cell. Confined to one thread. */
+/** Prints rows of cells, with each column as wide as its widest cell. Confined to one thread. */
 final class Columns {
   private static final int GAP = 2;
 
@@ -12,7 +12,7 @@ final class Columns {
   private final boolean isRight;
 
   /**
-   * @param isRight whether all columns but the first are aligned to the right
+   * @param isRight whether all columns but the first are right-aligned
    */
   Columns(boolean isRight) {
     this.isRight = isRight;

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code siltstone compaction}: what an operator may ask of the compaction of a process. */
+/** The command {@code siltstone compaction}: controls the compaction of a running process. */
 @Command(
     name = "compaction",
     mixinStandardHelpOptions = true,
@@ -30,8 +30,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Pauses, resumes and cancels the compactions of a running process, named by --pid or --jmx,"
           + " and changes how much they may read a second.",
-      "What is at work tells compactionstats. Compactions of a directory by a command of their own,"
-          + " such as compact, are none of these: end that command, and nothing is lost."
+      "compactionstats lists them. Compactions by commands such as compact are not among"
+          + " them: end such a command to cancel it; nothing is lost."
     })
 public final class CompactionCommand implements Runnable {
   private static final double MIB = 1 << 20;
@@ -46,16 +46,16 @@ public final class CompactionCommand implements Runnable {
     this.terminal = terminal;
   }
 
-  /** Without an action: tells which there are. */
+  /** Prints the help if no action is given. */
   @Override
   public void run() {
     spec.commandLine().usage(spec.commandLine().getOut());
   }
 
-  /** What is done with one database's compaction. */
+  /** An action on the compaction of one database. */
   @FunctionalInterface
   private interface Action {
-    /** Returns what is to be told of it. */
+    /** Returns the message that is printed. */
     String on(CompactionMXBean compaction);
   }
 
@@ -63,8 +63,9 @@ public final class CompactionCommand implements Runnable {
       name = "pause",
       mixinStandardHelpOptions = true,
       description = {
-        "Has all jobs wait where they are, and begins none that nobody asks for, until resume.",
-        "What the program asks for is among the jobs, and waits before it reads anything."
+        "Pauses all jobs, and starts no more of those that the strategies choose, until"
+            + " resume.",
+        "Jobs that the program requests are started, and wait before they read anything."
       })
   int pause(
       @Mixin ProcessOption process, @Option(names = "--json", description = JSON) boolean isJson)
@@ -78,10 +79,7 @@ public final class CompactionCommand implements Runnable {
         });
   }
 
-  @Command(
-      name = "resume",
-      mixinStandardHelpOptions = true,
-      description = "Goes on with jobs that were paused.")
+  @Command(name = "resume", mixinStandardHelpOptions = true, description = "Resumes paused jobs.")
   int resume(
       @Mixin ProcessOption process, @Option(names = "--json", description = JSON) boolean isJson)
       throws IOException {
@@ -90,7 +88,7 @@ public final class CompactionCommand implements Runnable {
         isJson,
         compaction -> {
           compaction.resume();
-          return "goes on, " + atWork(compaction);
+          return "resumed, " + atWork(compaction);
         });
   }
 
@@ -98,14 +96,15 @@ public final class CompactionCommand implements Runnable {
       name = "throughput",
       mixinStandardHelpOptions = true,
       description =
-          "Prints what all jobs together may read a second, after a change if SIZE is given.")
+          "Prints the limit on what all jobs together read per second, after setting it"
+              + " if SIZE is given.")
   int throughput(
       @Mixin ProcessOption process,
       @Option(names = "--json", description = JSON) boolean isJson,
       @Parameters(
               paramLabel = "SIZE",
               arity = "0..1",
-              description = "Such as 64MiB, 0 for no limit. Holds until the process ends.")
+              description = "Such as 64MiB, 0 for no limit. Valid until the process ends.")
           @Nullable String size)
       throws IOException {
     long wanted = size == null ? 0 : Figures.parseBytes("SIZE", size);
@@ -128,14 +127,17 @@ public final class CompactionCommand implements Runnable {
       name = "cancel",
       mixinStandardHelpOptions = true,
       description = {
-        "Ends jobs; their inputs stay as they are, and nothing is left of what was written.",
-        "What the strategy still wants done begins again; pause before to keep it from that."
+        "Cancels jobs; their inputs stay as they are, and their outputs are removed.",
+        "The strategy will start its jobs again; pause first to prevent that."
       })
   int cancel(
       @Mixin ProcessOption process,
       @Option(names = "--json", description = "Print one JSON document.") boolean isJson,
-      @Option(names = "--all", description = "All jobs at work.") boolean isAll,
-      @Parameters(paramLabel = "ID", arity = "0..*", description = "As compactionstats shows them.")
+      @Option(names = "--all", description = "Cancel all running jobs.") boolean isAll,
+      @Parameters(
+              paramLabel = "ID",
+              arity = "0..*",
+              description = "IDs as compactionstats prints them.")
           @Nullable List<String> ids)
       throws IOException {
     List<String> asked = ids == null ? List.of() : ids;
@@ -153,7 +155,7 @@ public final class CompactionCommand implements Runnable {
     }
     for (String id : asked) {
       if (!running.containsKey(id)) {
-        throw new UsageException("there is no job " + id + ", at work are " + running.keySet());
+        throw new UsageException("there is no job " + id + ", running are " + running.keySet());
       }
     }
     List<String> jobs = asked.isEmpty() ? List.copyOf(running.keySet()) : asked;
@@ -168,7 +170,7 @@ public final class CompactionCommand implements Runnable {
     cancelled.forEach(
         (id, isCancelled) -> terminal.line(id + ": " + (isCancelled ? "cancelled" : "had ended")));
     if (jobs.isEmpty()) {
-      terminal.line("no job is at work");
+      terminal.line("no job is running");
     }
   }
 
@@ -237,6 +239,6 @@ public final class CompactionCommand implements Runnable {
 
   private static String atWork(CompactionMXBean compaction) {
     int jobs = compaction.getRunning().size();
-    return jobs + (jobs == 1 ? " job" : " jobs") + " at work";
+    return jobs + (jobs == 1 ? " job" : " jobs") + " running";
   }
 }

@@ -18,16 +18,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code siltstone compactionhistory}. */
+/** The command {@code siltstone compactionhistory}: prints completed compactions. */
 @Command(
     name = "compactionhistory",
     mixinStandardHelpOptions = true,
     description = {
-      "Prints what compactions of a database have done since it was made, the last "
-          + "first, in the form of nodetool compactionhistory; the last 5,000 at least are "
-          + "known.",
-      "rows_merged tells, as in Cassandra, how many partitions were merged from how "
-          + "many SSTables."
+      "Prints the completed compactions of a database, the last first, in the form of"
+          + " nodetool compactionhistory; at least the last 5,000 are kept.",
+      "As in Cassandra, rows_merged says how many partitions were merged from how many"
+          + " SSTables."
     })
 public final class CompactionHistoryCommand implements Callable<Integer> {
   private final Terminal terminal;
@@ -36,13 +35,13 @@ public final class CompactionHistoryCommand implements Callable<Integer> {
 
   @Option(
       names = {"-H", "--human-readable"},
-      description = "Sizes in KiB, MiB and so on.")
+      description = "Print sizes in KiB, MiB and so on.")
   private boolean isHuman;
 
   @Option(
       names = "--limit",
       paramLabel = "N",
-      description = "At most so many, 1 or more (default: all).")
+      description = "Greatest number of entries, 1 or more (default: all).")
   private int limit = Integer.MAX_VALUE;
 
   @Option(names = "--json", description = "Print one JSON document; sizes are bytes.")
@@ -59,7 +58,7 @@ public final class CompactionHistoryCommand implements Callable<Integer> {
     if (limit < 1) {
       throw new UsageException("--limit " + limit + ", allowed 1 and more");
     }
-    return places.lookAtDatabases("only those have a compaction history", this::print);
+    return places.lookAtDatabases("only databases have a compaction history", this::print);
   }
 
   private void print(List<Observed> all) throws IOException {
@@ -73,10 +72,10 @@ public final class CompactionHistoryCommand implements Callable<Integer> {
       }
     }
     if (entries.isEmpty()) {
-      // That of a table that was dropped may still be there.
+      // The history of a dropped table may still exist.
       places.requireTables(all);
     }
-    // Stable: of one millisecond the last in the file stays the last.
+    // The sort is stable: entries of the same millisecond keep their order in the file.
     Collections.reverse(entries);
     entries.sort(
         (left, right) ->
@@ -134,7 +133,7 @@ public final class CompactionHistoryCommand implements Callable<Integer> {
     return Instant.ofEpochMilli(entry.getCompactedAtMillis()).toString();
   }
 
-  /** As {@code {1:8, 2:2}}: eight partitions of one SSTable, two that two had. */
+  /** Formats counts as {@code {1:8, 2:2}}: eight partitions from one SSTable, two from two. */
   private static String merged(List<Long> counts) {
     List<String> parts = new ArrayList<>();
     for (int i = 0; i < counts.size(); i++) {

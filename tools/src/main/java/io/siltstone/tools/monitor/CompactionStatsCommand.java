@@ -17,14 +17,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code siltstone compactionstats}. */
+/** The command {@code siltstone compactionstats}: prints running and pending compactions. */
 @Command(
     name = "compactionstats",
     mixinStandardHelpOptions = true,
     description = {
-      "Prints which compactions of a running process, named by --pid or --jmx, are at "
-          + "work and how many wait, in the form of nodetool compactionstats.",
-      "Of files: what the strategies of their tables would do, if a schema.cql tells them."
+      "Prints the running and pending compactions of a process, named by --pid or --jmx,"
+          + " in the form of nodetool compactionstats.",
+      "For files, prints the compactions that the strategies of their tables would do, if"
+          + " there is a schema.cql."
     })
 public final class CompactionStatsCommand implements Callable<Integer> {
   private static final double MIB = 1 << 20;
@@ -35,7 +36,7 @@ public final class CompactionStatsCommand implements Callable<Integer> {
 
   @Option(
       names = {"-H", "--human-readable"},
-      description = "Sizes in KiB, MiB and so on.")
+      description = "Print sizes in KiB, MiB and so on.")
   private boolean isHuman;
 
   @Option(names = "--json", description = "Print one JSON document; sizes are bytes.")
@@ -188,7 +189,7 @@ public final class CompactionStatsCommand implements Callable<Integer> {
     json.writeEndArray();
   }
 
-  /** How much may run and what does, as fields of the present object. */
+  /** Writes the limits and the running jobs of compaction as fields of the current object. */
   static void write(JsonGenerator json, CompactionMXBean compaction) throws IOException {
     json.writeNumberField("concurrent_compactors", compaction.getConcurrentCompactors());
     json.writeNumberField("compaction_throughput_bytes_per_second", compaction.getBytesPerSecond());

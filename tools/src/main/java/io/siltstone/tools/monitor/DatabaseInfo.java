@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of a database as a whole, in the form of {@code nodetool info}. */
+/** Prints the state of a database in the form of {@code nodetool info}. */
 final class DatabaseInfo {
   private static final double MIB = 1 << 20;
 
@@ -120,7 +120,7 @@ final class DatabaseInfo {
     json.writeEndObject();
   }
 
-  /** What only a process that has it open can tell, as fields of the present object. */
+  /** Writes what is known only of an open database as fields of the current object. */
   static void writeRunning(
       JsonGenerator json, DatabaseMXBean database, Observed.RunningProcess process)
       throws IOException {

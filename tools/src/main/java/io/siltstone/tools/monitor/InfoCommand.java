@@ -44,16 +44,17 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code siltstone info}: what this installation is, a running process, or which tables there are.
+ * The command {@code siltstone info}: describes this installation, a running process, or the
+ * SSTables in directories.
  */
 @Command(
     name = "info",
     mixinStandardHelpOptions = true,
     description = {
-      "Without arguments: versions, which compressors work here and how, default " + "options.",
+      "Without arguments: versions, available compressors, default options.",
       "With --pid or --jmx: the databases of a running process, in the form of " + "nodetool info.",
-      "With files and directories: a line for each SSTable found, subdirectories "
-          + "included; before them what is known of the database, if the directory is one."
+      "With files and directories: one line for each SSTable found, including"
+          + " subdirectories; before them the state of the database, if the directory is one."
     })
 public final class InfoCommand implements Callable<Integer> {
   private final Terminal terminal;
@@ -62,7 +63,10 @@ public final class InfoCommand implements Callable<Integer> {
   private final String java;
   private final DamageLines damage;
 
-  @Parameters(paramLabel = "DIR|FILE", arity = "0..*", description = "Where to look for SSTables.")
+  @Parameters(
+      paramLabel = "DIR|FILE",
+      arity = "0..*",
+      description = "Files and directories to search for SSTables.")
   private List<Path> places = List.of();
 
   @Mixin private ProcessOption process = new ProcessOption();
@@ -71,10 +75,11 @@ public final class InfoCommand implements Callable<Integer> {
   private boolean isJson;
 
   /**
-   * Prints to the terminal; SSTables are opened with the memory.
+   * Creates a command that prints to the terminal.
    *
+   * @param memory budget that SSTables are opened with
    * @param version of this program
-   * @param java that it runs on
+   * @param java version that it runs on
    */
   public InfoCommand(
       Terminal terminal, Supplier<MemoryBudget> memory, String version, String java) {
@@ -156,13 +161,16 @@ public final class InfoCommand implements Callable<Integer> {
     return code.get();
   }
 
-  /** What is done with something that is open. */
+  /** Uses something that is open. */
   @FunctionalInterface
   private interface Use<T> {
     void of(T opened) throws IOException;
   }
 
-  /** Opens a database; returns the exit code, which tells whether something in it is damaged. */
+  /**
+   * Opens a database and uses it; returns the exit code, which says whether something in it is
+   * damaged.
+   */
   private int look(Path place, Use<Observed> use) throws IOException {
     try (StoredDatabase database =
         new StoredDatabase(place.toString(), Places.open(place, damage), true)) {
@@ -195,7 +203,7 @@ public final class InfoCommand implements Callable<Integer> {
     return versions.map(FormatVersion::text).collect(Collectors.joining(", "));
   }
 
-  /** The data files in a directory and below, or the file itself. */
+  /** Returns the data files in a directory and below, or the file itself. */
   private static List<Path> dataFiles(Path place) throws IOException {
     if (!Files.exists(place)) {
       throw new NoSuchFileException(place.toString());
@@ -226,7 +234,10 @@ public final class InfoCommand implements Callable<Integer> {
     }
   }
 
-  /** Cassandra hides the directories of indexes; ext4's own may be root's alone. */
+  /**
+   * Returns whether a directory is searched. Cassandra hides the directories of indexes with a dot,
+   * and ext4's own may be readable only by root.
+   */
   private static boolean isLookedInto(Path directory) {
     String name = String.valueOf(directory.getFileName());
     return !name.startsWith(".") && !name.equals(DatabaseDirectory.LOST_AND_FOUND);
@@ -239,14 +250,14 @@ public final class InfoCommand implements Callable<Integer> {
         && Files.isRegularFile(path);
   }
 
-  /** Opens a table; says why if that cannot be done. Returns the exit code. */
+  /** Opens an SSTable, and reports a failure. Returns the exit code. */
   private int withTable(Path file, Use<SSTable> use) throws IOException {
     SSTable opened;
     try {
       opened = TableFile.of(file).open(memory.get());
     } catch (IOException | UsageException e) {
       if (damage.isTold(file)) {
-        // By its database, which has left it aside.
+        // The database has skipped the SSTable and reported it.
         return FailureReporter.exitCode(e);
       }
       if (isJson) {
@@ -254,7 +265,7 @@ public final class InfoCommand implements Callable<Integer> {
       } else {
         terminal.line(file + ": " + FailureReporter.describe(e));
       }
-      // A version that is not read is as good as damage, as verify has it.
+      // As in verify, a version that cannot be read counts as damage.
       return e instanceof UsageException || e instanceof UnsupportedSSTableException
           ? ExitCode.DAMAGED
           : FailureReporter.exitCode(e);
@@ -338,7 +349,7 @@ public final class InfoCommand implements Callable<Integer> {
         stats.level());
   }
 
-  /** A timestamp in microseconds as ISO 8601, if it can be a time; else the number. */
+  /** Formats a timestamp in microseconds as ISO 8601 if it is in range; otherwise as a number. */
   private static String time(long micros) {
     return Math.abs(micros) > Instant.parse("9999-12-31T00:00:00Z").toEpochMilli() * 1000
             || micros == Long.MIN_VALUE

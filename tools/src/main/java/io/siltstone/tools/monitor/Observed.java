@@ -11,23 +11,26 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A database, or tables without one, that is looked at. Confined to one thread; closed by its
- * opener.
+ * A database, or tables that belong to none, as a command sees it. Confined to one thread; closed
+ * by its opener.
  */
 interface Observed extends Closeable {
-  /** Where it is. */
+  /** Returns the path of the database or directory. */
   String place();
 
-  /** The database; empty for tables that belong to none. */
+  /** Returns the database; empty for tables that belong to none. */
   Optional<DatabaseMXBean> database();
 
-  /** Its compaction; empty unless it is of a running process that told of it. */
+  /**
+   * Returns its compaction; empty unless it is open in a running process that has registered a
+   * compaction service.
+   */
   Optional<CompactionMXBean> compaction();
 
-  /** The tables there are now, by name. */
+  /** Returns the present tables, by name. */
   List<TableMXBean> tables() throws IOException;
 
-  /** The process that has it open; empty for files. */
+  /** Returns the process that has it open; empty for files. */
   Optional<RunningProcess> process();
 
   /** A JVM that has a database open. */

@@ -9,7 +9,7 @@ import io.siltstone.type.CqlTypes;
 import java.util.Map;
 import java.util.Optional;
 
-/** Whether it is known what the strategies of tables would do. */
+/** Determines whether the pending compactions of tables are known. */
 final class PendingWork {
   private PendingWork() {}
 
@@ -17,10 +17,13 @@ final class PendingWork {
     return whyUnknown(table).isEmpty();
   }
 
-  /** Why it is not known: there is no schema, or its options of compaction are not allowed. */
+  /**
+   * Returns the reason why they are not known: there is no schema, or its compaction options are
+   * not allowed.
+   */
   static Optional<String> whyUnknown(TableMXBean table) {
     if (!hasSchema(table)) {
-      return Optional.of("no schema.cql beside the SSTables tells their strategy");
+      return Optional.of("there is no schema.cql beside the SSTables");
     }
     try {
       Strategy unused = strategy(table.getCompactionOptions());
@@ -30,7 +33,7 @@ final class PendingWork {
     }
   }
 
-  /** Whether a {@code schema.cql} tells the options of a table. */
+  /** Returns whether a {@code schema.cql} has the options of a table. */
   static boolean hasSchema(TableMXBean table) {
     return !table.getCompactionOptions().isEmpty();
   }

@@ -28,21 +28,23 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What is looked at: the parameters that the commands of this package have in common. */
+/**
+ * The parameters that name what a command of this package looks at: directories, a process, tables.
+ */
 final class Places {
   @Parameters(
       paramLabel = "DIR",
       arity = "0..*",
       description =
-          "A database, which may be open elsewhere; the directory of a table, Cassandra's too; or"
-              + " one above such.")
+          "A database, which may be open elsewhere; the directory of a table, also"
+              + " Cassandra's; or a directory above such.")
   private List<Path> directories = List.of();
 
   @Mixin private ProcessOption process = new ProcessOption();
 
   private final Supplier<MemoryBudget> memory;
 
-  // Of all looks: who looks again and again is told once.
+  // Shared by all looks, so that a command that looks repeatedly reports damage once.
   private final DamageLines damage;
 
   @Option(
@@ -52,15 +54,15 @@ final class Places {
   private List<String> tables = List.of();
 
   /**
-   * @param terminal is told which SSTables are left aside
-   * @param memory that SSTables are opened with
+   * @param terminal receives a line for each SSTable that is skipped
+   * @param memory budget that SSTables are opened with
    */
   Places(Terminal terminal, Supplier<MemoryBudget> memory) {
     this.memory = memory;
     this.damage = new DamageLines(terminal);
   }
 
-  /** What is done with what was found. */
+  /** Uses the databases that were found. */
   @FunctionalInterface
   interface Look {
     void at(List<Observed> all) throws IOException;
@@ -70,7 +72,7 @@ final class Places {
     return process.count() > 0;
   }
 
-  /** The tables of a place that were asked for. */
+  /** Returns the tables of a place that were asked for. */
   List<TableMXBean> tables(Observed observed) throws IOException {
     List<TableMXBean> found = new ArrayList<>();
     for (TableMXBean table : observed.tables()) {
@@ -82,9 +84,9 @@ final class Places {
   }
 
   /**
-   * Refuses names of tables that are nowhere.
+   * Rejects names of tables that do not exist.
    *
-   * @throws UsageException naming one, and those that there are
+   * @throws UsageException naming one, and the existing tables
    */
   void requireTables(List<Observed> all) throws IOException {
     Set<String> known = new TreeSet<>();
@@ -104,13 +106,13 @@ final class Places {
     }
   }
 
-  /** Whether a table was asked for. */
+  /** Returns whether a table was asked for. */
   boolean isAsked(String keyspace, String name) {
     return tables.isEmpty() || tables.contains(name) || tables.contains(keyspace + "." + name);
   }
 
   /**
-   * Opens what was asked for, has it looked at, and closes it.
+   * Opens what was asked for, uses it, and closes it.
    *
    * @return the exit code
    */
@@ -119,20 +121,20 @@ final class Places {
   }
 
   /**
-   * As the other, of databases alone.
+   * Opens databases only.
    *
-   * @param reason of refusing a table that is of none, before it is opened
+   * @param reason added to the message for a table that belongs to no database
    */
   int lookAtDatabases(String reason, Look look) throws IOException {
     return look(
         look,
         directory -> {
-          throw new UsageException(directory + " is no database, " + reason);
+          throw new UsageException(directory + " is not a database, " + reason);
         });
   }
 
   /**
-   * @param ofNone is given the directory of each table that is of no database
+   * @param ofNone receives the directory of each table that belongs to no database
    */
   private int look(Look look, Consumer<Path> ofNone) throws IOException {
     if ((directories.isEmpty() ? 0 : 1) + process.count() != 1) {
@@ -141,7 +143,7 @@ final class Places {
     return directories.isEmpty() ? lookAt(process, look) : lookAtFiles(look, ofNone);
   }
 
-  /** Has the databases of a process looked at; returns the exit code. */
+  /** Uses the databases of a process; returns the exit code. */
   static int lookAt(ProcessOption process, Look look) throws IOException {
     return process.ask(
         server -> {
@@ -161,7 +163,7 @@ final class Places {
       for (Path directory : directories) {
         Path path = directory.toAbsolutePath().normalize();
         if (!Files.isDirectory(path)) {
-          // Says so if it is not there, or cannot be reached.
+          // Throws if it does not exist or cannot be reached.
           directory.getFileSystem().provider().checkAccess(directory);
           throw new NotDirectoryException(directory.toString());
         }
@@ -182,7 +184,7 @@ final class Places {
       throws IOException {
     Path directory = way.directory();
     if (found.stream().anyMatch(each -> each.place().equals(directory.toString()))) {
-      // Named twice, or below another that was named.
+      // Named twice, or below another directory that was named.
       return;
     }
     boolean isDatabase = DatabaseDirectory.is(directory);
@@ -213,7 +215,7 @@ final class Places {
   /**
    * Opens a database, or the directory of one table with its schema, for reading only.
    *
-   * @param damage collects what is left aside, for the caller to tell
+   * @param damage collects SSTables that are skipped, which the caller reports
    */
   static Database open(Path directory, DamageLines damage) throws IOException {
     return Database.open(

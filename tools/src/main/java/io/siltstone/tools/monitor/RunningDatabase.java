@@ -15,11 +15,11 @@ import javax.management.JMX;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 
-/** A database that another process has open, seen through its beans. */
+/** A database that another process has open, seen through its management beans. */
 record RunningDatabase(MBeanServerConnection server, String place, RunningProcess running)
     implements Observed {
 
-  /** All databases whose beans a server has, by their places. */
+  /** Returns all databases whose beans a server has, by their places. */
   static List<Observed> all(MBeanServerConnection server) throws IOException {
     RunningProcess running =
         new RunningProcess(
@@ -56,7 +56,7 @@ record RunningDatabase(MBeanServerConnection server, String place, RunningProces
     return database().orElseThrow().getTables().stream()
         .map(
             name -> {
-              // Keyspaces have no dot in their names.
+              // Names of keyspaces contain no dot.
               int dot = name.indexOf('.');
               return JMX.newMXBeanProxy(
                   server,
@@ -73,6 +73,6 @@ record RunningDatabase(MBeanServerConnection server, String place, RunningProces
 
   @Override
   public void close() {
-    // The connection is its opener's.
+    // The opener closes the connection.
   }
 }

@@ -3,23 +3,23 @@ package io.siltstone.tools.monitor;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** Sizes and times for people. */
+/** Formats sizes and times for people. */
 final class Sizes {
   private static final String[] UNITS = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
 
   private Sizes() {}
 
-  /** Bytes as a number, or in a unit that fits. */
+  /** Formats bytes as a number, or in a suitable unit. */
   static String bytes(long bytes, boolean isHuman) {
     return isHuman ? bytes(bytes) : Long.toString(bytes);
   }
 
-  /** Bytes in a unit that fits, e.g. {@code 4.94 KiB}. */
+  /** Formats bytes in a suitable unit, e.g. {@code 4.94 KiB}. */
   static String bytes(long bytes) {
     return inUnits((double) bytes);
   }
 
-  /** Bytes per second in a unit that fits, e.g. {@code 4.94 KiB/s}. */
+  /** Formats bytes per second in a suitable unit, e.g. {@code 4.94 KiB/s}. */
   static String perSecond(double bytes) {
     return inUnits(bytes) + "/s";
   }
@@ -37,7 +37,7 @@ final class Sizes {
     return String.format(Locale.ROOT, "%.2f %s", value, UNITS[unit]);
   }
 
-  /** Hours, minutes and seconds, as {@code 1h02m03s}. */
+  /** Formats hours, minutes and seconds, e.g. {@code 1h02m03s}. */
   static String time(long millis) {
     long seconds = TimeUnit.MILLISECONDS.toSeconds(millis);
     return String.format(

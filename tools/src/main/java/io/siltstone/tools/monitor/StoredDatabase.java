@@ -17,10 +17,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A database, or the directory of one table, opened for reading only.
+ * A database, or the directory of one table, that this process has opened for reading only.
  *
  * @param opened closed with this
- * @param isDatabase whether it is one, rather than a table by itself
+ * @param isDatabase whether the directory is a database, rather than that of one table
  */
 record StoredDatabase(String place, Database opened, boolean isDatabase) implements Observed {
   @Override
@@ -37,7 +37,7 @@ record StoredDatabase(String place, Database opened, boolean isDatabase) impleme
   public List<TableMXBean> tables() throws IOException {
     List<TableMXBean> tables = new ArrayList<>();
     for (Table table : opened.tables()) {
-      // What it counts is what this process does, which is nothing that anybody asks for.
+      // Without counters, which would count what this process does.
       tables.add(
           TableFigures.ofFiles(
               table.id().keyspace(),
@@ -49,7 +49,10 @@ record StoredDatabase(String place, Database opened, boolean isDatabase) impleme
     return tables;
   }
 
-  /** What the strategy would do; if its options are not allowed, that is not known. */
+  /**
+   * Returns the compactions that the strategy would do; they are not known if its options are not
+   * allowed.
+   */
   private static CompactionState pending(Table table) throws IOException {
     Strategy strategy;
     try {

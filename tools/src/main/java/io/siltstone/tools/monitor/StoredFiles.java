@@ -20,9 +20,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * SSTables in a directory without a schema, as Cassandra's data directories are.
+ * The SSTables in a directory without a schema, such as Cassandra's data directories.
  *
- * @param damage is told of each SSTable that cannot be opened
+ * @param damage receives each SSTable that cannot be opened
  */
 record StoredFiles(TableDirectory directory, Supplier<MemoryBudget> memory, DamageLines damage)
     implements Observed {
@@ -52,7 +52,7 @@ record StoredFiles(TableDirectory directory, Supplier<MemoryBudget> memory, Dama
           damage.leftAside(file.toString(), e);
         }
       }
-      // Nobody tells gc_grace_seconds here, so it is what tables have that say nothing.
+      // There is no schema that has gc_grace_seconds, so the default applies.
       long gcBefore = System.currentTimeMillis() / 1000 - TableOptions.DEFAULT.gcGraceSeconds();
       return List.of(
           TableFigures.ofFiles(

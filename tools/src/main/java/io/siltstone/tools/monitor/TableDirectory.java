@@ -12,15 +12,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The directory of one table, as Cassandra lays them out: {@code KEYSPACE/TABLE-ID}, and {@code
- * KEYSPACE/TABLE-ID/snapshots/NAME}; or any that has SSTables.
+ * The directory of one table in Cassandra's layout: {@code KEYSPACE/TABLE-ID} and {@code
+ * KEYSPACE/TABLE-ID/snapshots/NAME}; or any directory with SSTables.
  *
- * @param path of it, absolute
+ * @param path absolute path
  */
 record TableDirectory(Path path) {
   private static final Pattern NAME_WITH_ID = Pattern.compile("(.+)-[0-9a-f]{32}");
 
-  /** Whether there is a table. */
+  /** Returns whether the directory contains a table. */
   static boolean is(Path directory) throws IOException {
     return Files.exists(directory.resolve(Catalog.SCHEMA_FILE)) || !dataFiles(directory).isEmpty();
   }
@@ -29,7 +29,7 @@ record TableDirectory(Path path) {
     return Files.exists(path.resolve(Catalog.SCHEMA_FILE));
   }
 
-  /** Its data files, by name. */
+  /** Returns the data files, by name. */
   List<Path> dataFiles() throws IOException {
     return dataFiles(path);
   }
@@ -45,13 +45,13 @@ record TableDirectory(Path path) {
     }
   }
 
-  /** The table's name, as the directory's name tells. */
+  /** Returns the table's name, taken from the directory's name. */
   String table() {
     Matcher withId = NAME_WITH_ID.matcher(name(ofTable()));
     return withId.matches() ? withId.group(1) : name(ofTable());
   }
 
-  /** The keyspace, as the directory's name tells. */
+  /** Returns the keyspace, taken from the directory's name. */
   String keyspace() {
     Path above = ofTable().getParent();
     return above == null ? "" : name(above);

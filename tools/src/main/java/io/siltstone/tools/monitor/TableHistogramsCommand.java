@@ -17,19 +17,19 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code siltstone tablehistograms}. */
+/** The command {@code siltstone tablehistograms}: prints distributions of latencies and sizes. */
 @Command(
     name = "tablehistograms",
     mixinStandardHelpOptions = true,
     description = {
-      "Prints what reads, writes, partition sizes and cell counts of tables are like, "
-          + "in the form of nodetool tablehistograms.",
-      "Latencies and SSTables per read are those since a running process, named by "
-          + "--pid or --jmx, opened the database; sizes and counts come from Statistics.db, "
-          + "so they are those of each SSTable by itself."
+      "Prints the distributions of read and write latencies, partition sizes and cell"
+          + " counts of tables, in the form of nodetool tablehistograms.",
+      "Latencies and SSTables per read are measured since a running process, named by"
+          + " --pid or --jmx, opened the database; sizes and counts come from Statistics.db, so"
+          + " they count each SSTable by itself."
     })
 public final class TableHistogramsCommand implements Callable<Integer> {
-  /** A line of the table. */
+  /** A row of the output. */
   private record Line(String name, ToDoubleFunction<DistributionFigures> of) {}
 
   private static final List<Line> LINES =
@@ -49,7 +49,11 @@ public final class TableHistogramsCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean isJson;
 
-  /** Prints to the terminal; SSTables are opened with the memory. */
+  /**
+   * Creates a command that prints to the terminal.
+   *
+   * @param memory budget that SSTables are opened with
+   */
   public TableHistogramsCommand(Terminal terminal, Supplier<MemoryBudget> memory) {
     this.terminal = terminal;
     this.places = new Places(terminal, memory);
@@ -82,7 +86,7 @@ public final class TableHistogramsCommand implements Callable<Integer> {
         });
   }
 
-  /** A column of the table, with its unit and how its numbers are printed. */
+  /** A column of the output, with its unit and number format. */
   private record Column(
       String title, String unit, String form, String field, @Nullable DistributionFigures values) {}
 

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A table as a JSON object; what is not counted is not there. */
+/** Writes a table as a JSON object. What is not measured is omitted. */
 final class TableJson {
   private TableJson() {}
 

@@ -15,14 +15,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code siltstone tablestats}. */
+/** The command {@code siltstone tablestats}: prints statistics of tables. */
 @Command(
     name = "tablestats",
     mixinStandardHelpOptions = true,
     description = {
-      "Prints what is known of tables, in the words of nodetool tablestats.",
-      "Of a running process, by --pid or --jmx, also what reads and writes cost since "
-          + "it opened the database.",
+      "Prints statistics of tables in the form of nodetool tablestats.",
+      "For a running process, named by --pid or --jmx, also prints the reads and writes"
+          + " since it opened the database.",
       "Sizes are bytes."
     })
 public final class TableStatsCommand implements Callable<Integer> {
@@ -32,13 +32,17 @@ public final class TableStatsCommand implements Callable<Integer> {
 
   @Option(
       names = {"-H", "--human-readable"},
-      description = "Sizes in KiB, MiB and so on.")
+      description = "Print sizes in KiB, MiB and so on.")
   private boolean isHuman;
 
   @Option(names = "--json", description = "Print one JSON document; sizes are bytes.")
   private boolean isJson;
 
-  /** Prints to the terminal; SSTables are opened with the memory. */
+  /**
+   * Creates a command that prints to the terminal.
+   *
+   * @param memory budget that SSTables are opened with
+   */
   public TableStatsCommand(Terminal terminal, Supplier<MemoryBudget> memory) {
     this.terminal = terminal;
     this.places = new Places(terminal, memory);

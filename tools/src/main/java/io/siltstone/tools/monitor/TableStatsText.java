@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tables as {@code nodetool tablestats} prints them. A line that has no meaning for a table is left
- * out: counters of files that nobody has open, levels without leveled compaction, repair without
+ * Prints tables in the form of {@code nodetool tablestats}. Lines without a meaning for a table are
+ * omitted: counters of files that are not open, levels without leveled compaction, repair without
  * Cassandra.
  */
 final class TableStatsText {
@@ -145,7 +145,10 @@ final class TableStatsText {
     }
   }
 
-  /** Counts, each with what the level should have at most if it has more. */
+  /**
+   * Formats the number of SSTables of each level, with the greatest number that the level should
+   * have if it has more.
+   */
   static String levels(int[] counts, int fanout) {
     List<String> levels = new ArrayList<>();
     long most = 4;

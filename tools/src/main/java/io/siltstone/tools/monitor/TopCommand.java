@@ -18,22 +18,23 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code siltstone top}. */
+/** The command {@code siltstone top}: prints the activity of databases periodically. */
 @Command(
     name = "top",
     mixinStandardHelpOptions = true,
     description = {
-      "Shows what databases do, again and again: reads, writes, flushes and "
-          + "compactions of each table, caches, memory.",
-      "On a terminal it stays in place, else blocks follow each other.",
-      "Latencies are means of the last interval; p99 is that since the database was " + "opened.",
-      "Of files it shows SSTables and sizes."
+      "Prints periodically what databases do: reads, writes, flushes and compactions of"
+          + " each table, caches, memory.",
+      "On a terminal the output stays in place; otherwise blocks follow each other.",
+      "Latencies are means of the last interval; p99 is measured since the database was"
+          + " opened.",
+      "For files, prints SSTables and sizes."
     })
 public final class TopCommand implements Callable<Integer> {
   private static final double LEAST_SECONDS = 0.1;
   private static final double MOST_SECONDS = 3600;
 
-  // Home; each line clears what is behind it, and the end what is below.
+  // Cursor home; each line clears the rest of its line, and the end what is below.
   private static final String HOME = "\033[H";
   private static final String CLEAR_LINE = "\033[K";
   private static final String CLEAR_BELOW = "\033[J";
@@ -47,27 +48,30 @@ public final class TopCommand implements Callable<Integer> {
   @Option(
       names = "--interval",
       paramLabel = "SECONDS",
-      description = "Between two looks, 0.1 to 3600 (default: ${DEFAULT-VALUE}).")
+      description = "Seconds between two samples, 0.1 to 3600 (default: ${DEFAULT-VALUE}).")
   private double interval = 2;
 
   @Option(
       names = "--count",
       paramLabel = "N",
-      description = "End after so many looks, 1 or more (default: when it is stopped).")
+      description = "Number of samples, 1 or more (default: until interrupted).")
   private long count = Long.MAX_VALUE;
 
-  @Option(names = "--plain", description = "Blocks that follow each other, on a terminal too.")
+  @Option(
+      names = "--plain",
+      description = "Print blocks that follow each other, even on a terminal.")
   private boolean isPlain;
 
   @Option(
       names = "--json",
-      description = "Print one JSON document a look, each on a line; sizes are bytes.")
+      description = "Print one JSON document per sample, each on a line; sizes are bytes.")
   private boolean isJson;
 
   /**
-   * Prints to the terminal; SSTables are opened with the memory.
+   * Creates a command that prints to the terminal.
    *
-   * @param isTerminal whether what is printed can be replaced
+   * @param memory budget that SSTables are opened with
+   * @param isTerminal whether printed lines can be overwritten
    */
   public TopCommand(Terminal terminal, Supplier<MemoryBudget> memory, boolean isTerminal) {
     this.terminal = terminal;
@@ -95,7 +99,7 @@ public final class TopCommand implements Callable<Integer> {
     int code = ExitCode.OK;
     for (long i = 0; i < count; i++) {
       pause(i);
-      // Files are opened anew: what is open stays as it was.
+      // Files are opened for each sample, because an open table does not see new files.
       code = Math.max(code, places.look(this::show));
     }
     return code;

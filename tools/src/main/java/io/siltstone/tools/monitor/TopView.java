@@ -16,7 +16,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** One look of {@code top} at one place, with what was seen before. */
+/**
+ * The output of {@code top} for one database: the present sample, and rates since the previous one.
+ */
 final class TopView {
   private static final double NANOS_PER_SECOND = 1e9;
   private static final String UNKNOWN = "-";
@@ -27,7 +29,8 @@ final class TopView {
   private final double seconds;
 
   /**
-   * @param before the same as {@code now} at the first look: then there are no rates
+   * @param before the previous sample, or {@code now} if there is none, in which case there are no
+   *     rates
    */
   TopView(Observed observed, TopSample before, TopSample now) {
     this.observed = observed;
@@ -40,7 +43,7 @@ final class TopView {
     return seconds <= 0;
   }
 
-  /** What became more, per second; 0 of a table that was created anew. */
+  /** Returns the growth of a counter per second; 0 for a table that was created again. */
   private double rate(long was, long is) {
     return Math.max(0, is - was) / seconds;
   }

@@ -1,8 +1,9 @@
 /**
- * What an operator looks at: {@code tablestats}, {@code tablehistograms}, {@code compactionstats},
- * {@code compactionhistory}, {@code compaction}, {@code info}, {@code top}. {@code Places} finds
- * what is to be looked at, directories or a running process; each is an {@code Observed}, whose
- * figures are the same beans either way, so that each command has one way to print them.
+ * Commands that monitor databases: {@code tablestats}, {@code tablehistograms}, {@code
+ * compactionstats}, {@code compactionhistory}, {@code compaction}, {@code info}, {@code top}.
+ * {@code Places} finds the databases, in directories or in a running process. Each is an {@code
+ * Observed} with the same management beans either way, so that a command prints both in the same
+ * way.
  */
 @NullMarked
 package io.siltstone.tools.monitor;

@@ -13,7 +13,7 @@ import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
-/** A connection to the beans of another JVM; closed by its opener. */
+/** A JMX connection to another JVM; closed by its opener. */
 final class Connection implements Closeable {
   private static final int MOST_PORT = 65_535;
 
@@ -26,9 +26,9 @@ final class Connection implements Closeable {
   }
 
   /**
-   * To a JVM of the same user on this machine, which needs no options for it.
+   * Connects to a JVM of the same user on this machine, which needs no options for it.
    *
-   * @throws IOException if there is no such process, or it is no JVM that can be attached to
+   * @throws IOException if there is no such process, or if it is not a JVM that can be attached to
    */
   static Connection toProcess(long pid) throws IOException {
     String url;
@@ -43,7 +43,7 @@ final class Connection implements Closeable {
       throw new IOException(
           "cannot attach to process "
               + pid
-              + ", a JVM of the same user is needed: "
+              + ", which must be a JVM of the same user: "
               + e.getMessage(),
           e);
     }
@@ -51,10 +51,10 @@ final class Connection implements Closeable {
   }
 
   /**
-   * To a JVM that listens for it ({@code -Dcom.sun.management.jmxremote.port}).
+   * Connects to a JVM that listens for JMX ({@code -Dcom.sun.management.jmxremote.port}).
    *
    * @param address {@code host:port}
-   * @param login name and password, or empty if none are asked for there
+   * @param login name and password, or empty if the JVM asks for none
    */
   static Connection toAddress(String address, List<String> login) throws IOException {
     if (!address.matches("(\\[[0-9a-fA-F:.]+]|[^:\\[\\]/]+):[0-9]{1,5}")) {
@@ -75,7 +75,7 @@ final class Connection implements Closeable {
     }
   }
 
-  // What a server at an address that the user names sends is believed, as jconsole does.
+  // Like jconsole, trusts the server at an address that the user has chosen.
   @SuppressWarnings("BanJNDI")
   private static Connection to(JMXServiceURL url, Map<String, ?> environment, String where)
       throws IOException {

@@ -10,7 +10,7 @@ import javax.management.MBeanServerConnection;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which running process is asked, if one is. */
+/** The options {@code --pid} and {@code --jmx}, which name a running process. */
 public final class ProcessOption {
   @Option(
       names = "--pid",
@@ -21,57 +21,57 @@ public final class ProcessOption {
   @Option(
       names = "--jmx",
       paramLabel = "HOST:PORT",
-      description = "A running process that listens for JMX there.")
+      description = "A running process that listens for JMX at this address.")
   private @Nullable String address;
 
   @Option(
       names = "--jmx-user",
       paramLabel = "NAME",
-      description = "Whom --jmx asks for a password.")
+      description = "User name, if --jmx requires a login.")
   private @Nullable String user;
 
   @Option(
       names = "--jmx-password-file",
       paramLabel = "FILE",
-      description = "File with that password in its first line.")
+      description = "File whose first line is the password.")
   private @Nullable Path passwordFile;
 
-  /** What is asked of the beans of a process. */
+  /** A query to the beans of a process. */
   @FunctionalInterface
   public interface Question<T> {
-    /** The answer. */
+    /** Returns the answer. */
     T to(MBeanServerConnection server) throws IOException;
   }
 
-  /** Names none, until a command line is parsed. */
+  /** Names no process until a command line is parsed. */
   public ProcessOption() {}
 
   /**
-   * How many were named.
+   * Returns the number of processes that are named.
    *
    * @throws UsageException if there is a login without an address, or half of one; or if no process
    *     can have that number
    */
   public int count() {
     if (pid != null && pid < 1) {
-      throw new UsageException("--pid " + pid + ", allowed 1 and more");
+      throw new UsageException("--pid " + pid + ", allowed 1 or more");
     }
     if ((user == null) != (passwordFile == null) || (user != null && address == null)) {
-      throw new UsageException("--jmx, --jmx-user and --jmx-password-file belong together");
+      throw new UsageException("--jmx, --jmx-user and --jmx-password-file must be given together");
     }
     return (pid == null ? 0 : 1) + (address == null ? 0 : 1);
   }
 
   /**
-   * Connects to the process, asks, and disconnects.
+   * Connects to the process, sends a query, and disconnects.
    *
-   * @throws IOException naming the process if it is not there or does not answer any more
+   * @throws IOException naming the process if it does not exist or does not answer any more
    */
   public <T> T ask(Question<T> question) throws IOException {
     try (Connection connection = connect()) {
       return question.to(connection.server());
     } catch (UndeclaredThrowableException e) {
-      // That is how a bean's proxy says that the connection, or the bean, has gone.
+      // A bean's proxy reports like this that the connection, or the bean, has gone.
       throw new IOException(
           e.getCause() instanceof IOException cause
               ? this + " does not answer any more: " + cause.getMessage()

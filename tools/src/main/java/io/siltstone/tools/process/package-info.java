@@ -1,6 +1,6 @@
 /**
- * How commands ask a running process: an option that names it, and a connection to its beans. Knows
- * no command, and not what is asked.
+ * JMX access to a running process: an option that names the process, and a connection to its beans.
+ * It depends on no command.
  */
 @NullMarked
 package io.siltstone.tools.process;

@@ -25,18 +25,22 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code siltstone simulate}: amplifications of strategies at a scale no test machine has. */
+/**
+ * The command {@code siltstone simulate}: computes the amplifications of compaction strategies at
+ * any scale.
+ */
 @Command(
     name = "simulate",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Shows what compaction strategies make of a table that is made up: how often each byte is"
-          + " written, how much disk it takes, how many tables a read meets, and whether compaction"
-          + " keeps up. No files are touched; the strategies are those of the engine, with"
-          + " Cassandra's options.",
-      "Rows are of one size with keys spread evenly; an even sample of them is followed exactly."
-          + " No table is repaired, and provide_overlapping_tombstones is not followed."
+      "Simulates compaction strategies on a made-up table: how often each byte is"
+          + " written, how much disk space it takes, how many SSTables a read touches, and"
+          + " whether compaction keeps up. No files are touched; the strategies are those of the"
+          + " engine, with Cassandra's options.",
+      "Rows are of one size with evenly spread keys; an even sample of them is followed"
+          + " exactly. No table is repaired, and provide_overlapping_tombstones is not"
+          + " simulated."
     })
 public final class SimulateCommand implements Callable<Integer> {
   private static final String CLASS = "class";
@@ -55,8 +59,8 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(
         names = "--option",
         paramLabel = "NAME=VALUE",
-        description = "Option of the strategy before it, e.g. sstable_size_in_mb=160.")
-    // Without a first value: picocli would give that one map to all that are repeated.
+        description = "Option of the preceding strategy, e.g. sstable_size_in_mb=160.")
+    // Without a first value: picocli would share one map between all repetitions.
     private @Nullable Map<String, String> options;
 
     Map<String, String> options() {
@@ -71,28 +75,28 @@ public final class SimulateCommand implements Callable<Integer> {
       names = "--ingest",
       paramLabel = "SIZE",
       defaultValue = "1TiB",
-      description = "Written in all, as it takes on disk; default ${DEFAULT-VALUE}.")
+      description = "Total amount of data written, as stored on disk; default ${DEFAULT-VALUE}.")
   private String ingest = "";
 
   @Option(
       names = "--row",
       paramLabel = "SIZE",
       defaultValue = "1KiB",
-      description = "One row on disk; default ${DEFAULT-VALUE}.")
+      description = "Size of a row on disk; default ${DEFAULT-VALUE}.")
   private String row = "";
 
   @Option(
       names = "--flush",
       paramLabel = "SIZE",
       defaultValue = "512MiB",
-      description = "One flush on disk, the last has what is left; default ${DEFAULT-VALUE}.")
+      description = "Size of a flush on disk; the last one has the rest; default ${DEFAULT-VALUE}.")
   private String flush = "";
 
   @Option(
       names = "--ingest-rate",
       paramLabel = "SIZE",
       defaultValue = "20MiB",
-      description = "Written each second; default ${DEFAULT-VALUE}.")
+      description = "Data written per second; default ${DEFAULT-VALUE}.")
   private String ingestRate = "";
 
   @Option(
@@ -100,7 +104,7 @@ public final class SimulateCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       defaultValue = "64MiB",
       description =
-          "Read each second by all compactions, 0 for as much as they want; default"
+          "Limit on what all compactions read per second, 0 for none; default"
               + " ${DEFAULT-VALUE}.")
   private String compactionThroughput = "";
 
@@ -108,59 +112,59 @@ public final class SimulateCommand implements Callable<Integer> {
       names = "--compactors",
       paramLabel = "COUNT",
       defaultValue = "2",
-      description = "Compactions at once; default ${DEFAULT-VALUE}.")
+      description = "Number of concurrent compactions; default ${DEFAULT-VALUE}.")
   private int compactors;
 
   @Option(
       names = "--overwrite",
       paramLabel = "SHARE",
       defaultValue = "0",
-      description = "Of writes that replace a row, 0 to 1; default ${DEFAULT-VALUE}.")
+      description = "Share of writes that replace a row, 0 to 1; default ${DEFAULT-VALUE}.")
   private double overwrite;
 
   @Option(
       names = "--delete",
       paramLabel = "SHARE",
       defaultValue = "0",
-      description = "Of writes that delete a row, 0 to 1; default ${DEFAULT-VALUE}.")
+      description = "Share of writes that delete a row, 0 to 1; default ${DEFAULT-VALUE}.")
   private double delete;
 
   @Option(
       names = "--keys",
       paramLabel = "COUNT",
       defaultValue = "0",
-      description = "Keys there are at most: then all writes replace rows; default none.")
+      description = "Number of keys, after which all writes replace rows; default unlimited.")
   private long keys;
 
   @Option(
       names = "--ttl",
       paramLabel = "TIME",
       defaultValue = "0",
-      description = "After which a row expires, e.g. 7d, 12h; default never.")
+      description = "Time after which a row expires, e.g. 7d, 12h; default never.")
   private String ttl = "";
 
   @Option(
       names = "--gc-grace",
       paramLabel = "TIME",
       defaultValue = "10d",
-      description = "For which a tombstone is kept at least; default ${DEFAULT-VALUE}.")
+      description = "Time for which a tombstone is kept at least; default ${DEFAULT-VALUE}.")
   private String gcGrace = "";
 
   @Option(
       names = "--points",
       paramLabel = "COUNT",
       defaultValue = "10",
-      description = "Lines over time; default ${DEFAULT-VALUE}.")
+      description = "Number of lines over time; default ${DEFAULT-VALUE}.")
   private int points;
 
   @Option(
       names = "--seed",
       paramLabel = "NUMBER",
       defaultValue = "1",
-      description = "The same seed gives the same result; default ${DEFAULT-VALUE}.")
+      description = "Seed; the same seed gives the same result; default ${DEFAULT-VALUE}.")
   private long seed;
 
-  @Option(names = "--json", description = "Prints an array of JSON objects instead.")
+  @Option(names = "--json", description = "Print an array of JSON objects instead.")
   private boolean isJson;
 
   /** Prints to a terminal. */
@@ -171,7 +175,7 @@ public final class SimulateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     require(points >= 1, "--points", points, "from 1");
-    // Wrong options of the last are told before the first has run.
+    // All simulations are created first, so that wrong options of the last are reported at once.
     List<Simulation> simulations = new ArrayList<>();
     try {
       Workload workload = workload();
@@ -255,7 +259,7 @@ public final class SimulateCommand implements Callable<Integer> {
   private TableSchema schema(Choice choice) {
     Map<String, String> compaction = new HashMap<>(choice.options());
     String other = compaction.get(CLASS);
-    require(other == null, "--option " + CLASS, String.valueOf(other), "only as --strategy");
+    require(other == null, "--option " + CLASS, String.valueOf(other), "only with --strategy");
     compaction.put(
         CLASS,
         KnownNames.complete(

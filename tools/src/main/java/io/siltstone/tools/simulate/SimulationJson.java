@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Results of simulations as an array of JSON objects, one for each strategy. */
+/** Prints results of simulations as an array of JSON objects, one for each strategy. */
 final class SimulationJson {
 
   private SimulationJson() {}
 
-  /** A strategy's options and what became of it. */
+  /** The options of a strategy and the result of its simulation. */
   record Simulated(Map<String, String> options, SimulationResult result) {}
 
   static void print(OutputStream out, List<Simulated> all) throws IOException {

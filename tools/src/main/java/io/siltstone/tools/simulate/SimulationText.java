@@ -7,7 +7,7 @@ import io.siltstone.tools.terminal.Terminal;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Results of simulations as tables and sentences. */
+/** Prints results of simulations as tables and sentences. */
 final class SimulationText {
   private static final int MOST_GROUPS = 12;
   private static final List<String> OVER_TIME =
@@ -40,7 +40,7 @@ final class SimulationText {
     this.terminal = terminal;
   }
 
-  /** What became of one strategy. */
+  /** Prints the result of one strategy. */
   void print(String title, SimulationResult result) {
     terminal.line(title);
     List<List<String>> rows = new ArrayList<>();
@@ -98,13 +98,13 @@ final class SimulationText {
         + Figures.ratio(end.spaceAmplification())
         + " of disk, at most "
         + Figures.bytes(result.maxOnDiskBytes())
-        + " in all; a read finds its row in "
+        + " in total; a read finds its row in "
         + Figures.ratio(end.reads().meanTables())
         + " tables, at most "
         + end.reads().maxTables()
         + ", of "
         + Figures.ratio(end.reads().meanFilters())
-        + " whose filters it asks; "
+        + " whose filters it checks; "
         + (late <= end.seconds() / 100
             ? "compaction kept up."
             : "compaction fell behind by "
@@ -114,7 +114,7 @@ final class SimulationText {
                 + " later.");
   }
 
-  /** Several strategies beside each other, when all had come in. */
+  /** Compares several strategies after all data was written. */
   void compare(List<String> titles, List<SimulationResult> results) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(COMPARED);

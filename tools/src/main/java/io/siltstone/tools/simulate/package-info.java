@@ -1,4 +1,4 @@
-/** {@code siltstone simulate}: what a compaction strategy makes of a table that is made up. */
+/** Simulates compaction strategies on a made-up table ({@code siltstone simulate}). */
 @NullMarked
 package io.siltstone.tools.simulate;
 

@@ -11,16 +11,16 @@ import io.siltstone.tools.terminal.UsageException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options of the database. */
+/** The options of the database. */
 final class DatabaseChoice {
-  /** For filters, summaries, buffers, beside what has an option of its own. */
+  /** Memory for filters, summaries and buffers, besides what has an option of its own. */
   private static final long OTHER_MEMORY = 512L << 20;
 
   @Option(
       names = "--chunk-cache",
       paramLabel = "SIZE",
       defaultValue = "256MiB",
-      description = "Decompressed chunks kept for reads, 0 for none; default ${DEFAULT-VALUE}.")
+      description = "Cache of decompressed chunks, 0 for none; default ${DEFAULT-VALUE}.")
   private String chunkCache = "";
 
   @Option(
@@ -28,7 +28,7 @@ final class DatabaseChoice {
       paramLabel = "SIZE",
       defaultValue = "16MiB",
       description =
-          "Positions of partitions kept on the heap, 0 for none; default ${DEFAULT-VALUE}.")
+          "Cache of partition positions on the heap, 0 for none; default" + " ${DEFAULT-VALUE}.")
   private String keyCache = "";
 
   @Option(
@@ -36,7 +36,8 @@ final class DatabaseChoice {
       paramLabel = "SIZE",
       defaultValue = "256MiB",
       description =
-          "All memtables, from 1MiB; at half of it they are flushed; default ${DEFAULT-VALUE}.")
+          "Memory of all memtables, from 1MiB; they are flushed at half of it; default"
+              + " ${DEFAULT-VALUE}.")
   private String memtable = "";
 
   @Option(
@@ -44,8 +45,8 @@ final class DatabaseChoice {
       paramLabel = "MODE",
       defaultValue = "periodic",
       description =
-          "periodic: writes do not wait; group, batch: they wait until they are synced; default"
-              + " ${DEFAULT-VALUE}.")
+          "periodic: writes do not wait; group, batch: writes wait until they are synced;"
+              + " default ${DEFAULT-VALUE}.")
   private SyncMode sync = SyncMode.PERIODIC;
 
   @Option(
@@ -53,17 +54,20 @@ final class DatabaseChoice {
       paramLabel = "SIZE",
       defaultValue = "64MiB",
       description =
-          "Read each second by all compactions, 0 for no limit; default ${DEFAULT-VALUE}.")
+          "Limit on what all compactions read per second, 0 for no limit; default"
+              + " ${DEFAULT-VALUE}.")
   private String throughput = "";
 
   @Option(
       names = "--compactors",
       paramLabel = "COUNT",
-      description = "Compactions at once, 1 to 64; default half of the processors, from 2 to 8.")
+      description =
+          "Number of concurrent compactions, 1 to 64; default half of the processors, from 2"
+              + " to 8.")
   private @Nullable Integer compactors;
 
   /**
-   * What they are together.
+   * Returns the database options.
    *
    * @throws UsageException naming the option that is wrong
    */

@@ -12,11 +12,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** Prints a line for each sample, and heads again after some lines. Confined to one thread. */
+/**
+ * Prints a line for each sample, and repeats the headings after some lines. Confined to one thread.
+ */
 final class LiveTable implements StressListener {
   private static final int LINES_BETWEEN_HEADS = 20;
   private static final String MARK =
-      " ~ before operations/s over the last minutes: as yet the mean since the beginning";
+      " ~ before operations/s over the last minutes: the run is shorter, so it is the"
+          + " mean since its beginning";
   private static final double NANOS_PER_MICRO = 1_000;
 
   private final PrintStream out;

@@ -42,7 +42,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code siltstone stress}: writes and reads as a profile says, and tells how it went. */
+/** The command {@code siltstone stress}: runs a workload profile and checks every read. */
 @Command(
     name = "stress",
     mixinStandardHelpOptions = true,
@@ -53,9 +53,10 @@ import picocli.CommandLine.Spec;
       "       siltstone stress info PROFILE"
     },
     description = {
-      "Writes and reads a table as a profile says, and shows how many operations a second there are"
-          + " and how long they take. Every read is checked: it must show what was written.",
-      "Interrupted, it ends with the results so far."
+      "Writes and reads a table as a profile says, and prints how many operations per"
+          + " second there are and how long they take. Every read is checked: it must return"
+          + " what was written.",
+      "If interrupted, it prints the results so far."
     })
 public final class StressCommand implements Callable<Integer> {
   private static final String TEMPORARY = "siltstone-stress-";
@@ -75,7 +76,7 @@ public final class StressCommand implements Callable<Integer> {
 
   @Mixin private WorkloadChoice load = new WorkloadChoice();
 
-  @Option(names = "--populate", description = "Writes all rows before it begins.")
+  @Option(names = "--populate", description = "Write all rows before the run.")
   private boolean populates;
 
   @Mixin private TableChoice table = new TableChoice();
@@ -85,30 +86,31 @@ public final class StressCommand implements Callable<Integer> {
       names = "--dir",
       paramLabel = "DIR",
       description =
-          "Where the database is, which stays; made if it is missing. What is there is read, too,"
-              + " and checked by its content, which needs the same --value. Default a temporary"
-              + " directory that is removed.")
+          "Directory of the database, which is kept; created if missing. Existing rows"
+              + " are read and checked by their content, which needs the same --value. Default:"
+              + " a temporary directory, which is removed.")
   private @Nullable Path directory;
 
-  @Option(names = "--keep", description = "Leaves the temporary directory, and says where it is.")
+  @Option(names = "--keep", description = "Keep the temporary directory, and print its path.")
   private boolean keeps;
 
   @Option(
       names = "--output",
       paramLabel = "DIR",
-      description = "Writes stress.json and report.html, with charts, to a directory.")
+      description = "Write stress.json and report.html, with charts, to a directory.")
   private @Nullable Path output;
 
   @Option(
       names = "--json",
-      description = "Prints one JSON document at the end; the table goes to standard error.")
+      description = "Print one JSON document at the end; the table goes to standard error.")
   private boolean isJson;
 
   /**
-   * Prints to a terminal.
+   * Creates a command that prints to the terminal.
    *
    * @param version of Siltstone
-   * @param interruption ends it, and is closed when it has said what there is by then
+   * @param interruption ends the run when the user interrupts it; the results so far are then
+   *     printed
    */
   public StressCommand(Terminal terminal, String version, Interruption interruption) {
     this.terminal = terminal;
@@ -116,9 +118,9 @@ public final class StressCommand implements Callable<Integer> {
     this.interruption = interruption;
   }
 
-  /** Says which profiles there are. */
+  /** Prints the profiles. */
   @Command(name = "list", mixinStandardHelpOptions = true, description = "Lists the profiles.")
-  int list(@Option(names = "--json", description = "Prints one JSON document.") boolean asJson)
+  int list(@Option(names = "--json", description = "Print one JSON document.") boolean asJson)
       throws IOException {
     if (asJson || isJson) {
       JsonDocument.write(terminal.out(), StressCommand::writeProfiles);
@@ -130,14 +132,15 @@ public final class StressCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  /** Describes a profile. */
+  /** Prints the description of a profile. */
   @Command(
       name = "info",
       mixinStandardHelpOptions = true,
       description = "Describes a profile, with its table and the defaults of its options.")
   int info(
-      @Parameters(paramLabel = "PROFILE", description = "One of stress list.") String name,
-      @Option(names = "--json", description = "Prints one JSON document.") boolean asJson)
+      @Parameters(paramLabel = "PROFILE", description = "Name of a profile; see stress list.")
+          String name,
+      @Option(names = "--json", description = "Print one JSON document.") boolean asJson)
       throws IOException {
     Profile of = named(name);
     ProfileOptions options = of.options();
@@ -199,7 +202,7 @@ public final class StressCommand implements Callable<Integer> {
       throw new UsageException("PROFILE is missing, allowed " + String.join(", ", Profile.names()));
     }
     if (keeps && directory != null) {
-      throw new UsageException("--keep goes without --dir, which stays anyway");
+      throw new UsageException("--keep is for temporary directories, and --dir is given");
     }
     StressOptions options =
         new StressOptions(
@@ -225,19 +228,19 @@ public final class StressCommand implements Callable<Integer> {
     PrintStream live = isJson ? terminal.err() : terminal.out();
     live.print(StressText.headline(options) + "\n");
     Stress stress = new Stress(options, new LiveTable(live), StressCommand::showBeans);
-    // When the directory is gone, too.
+    // After the temporary directory is removed.
     interruption.endInOrder(stress::stop);
     return run(stress);
   }
 
-  /** The other commands look at this process as at any that has a database open. */
+  /** Registers management beans, so that the other commands can monitor this process. */
   private static Closeable showBeans(Database database, DatabaseOptions options) {
     CompactionService service =
         options.compaction() instanceof CompactionService known ? known : null;
     return DatabaseBeans.register(database, service)::close;
   }
 
-  /** Which options there are, the strategy knows. */
+  /** Lets the strategy check its options. */
   private static void checkStrategy(StressOptions options) {
     try {
       StrategyRegistry.of(options.profile().schema(options.table()));
@@ -261,7 +264,7 @@ public final class StressCommand implements Callable<Integer> {
     }
   }
 
-  /** Options of a table that is there already would say what is not so. */
+  /** Rejects table options for an existing table, which would not have them. */
   private void refuseOtherOptions(Path given) throws IOException {
     if (table.isGiven() && Files.isDirectory(given)) {
       try (var files = Files.list(given)) {
@@ -289,7 +292,10 @@ public final class StressCommand implements Callable<Integer> {
     return words;
   }
 
-  /** What costs least comes first: who interrupts may not wait for charts. */
+  /**
+   * Prints the cheapest output first, because a user who interrupts does not want to wait for
+   * charts.
+   */
   private void tell(StressResult result, Machine machine) throws IOException {
     if (isJson) {
       StressJson.write(result, machine, terminal.out());

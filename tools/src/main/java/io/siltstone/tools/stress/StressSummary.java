@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** The result of a stress as text. */
+/** Prints the result of a stress run as text. */
 final class StressSummary {
   private static final double NANOS_PER_MICRO = 1_000;
   private static final double NANOS_PER_SECOND = 1e9;
@@ -35,13 +35,13 @@ final class StressSummary {
             load ->
                 terminal.format(
                     "wrote %s: %,d in %.1f s, %,.0f/s",
-                    isCutShort ? "rows, until it was stopped" : "all rows",
+                    isCutShort ? "rows, until stopped" : "all rows",
                     load.operations(),
                     load.seconds(),
                     load.opsPerSecond()));
     terminal.format(
         "ran%s %.1f s: %,d operations, %,.0f/s",
-        result.isStopped() ? ", until it was stopped," : "",
+        result.isStopped() ? ", until stopped," : "",
         run.seconds(),
         run.operations(),
         run.opsPerSecond());
@@ -55,7 +55,8 @@ final class StressSummary {
     latency("writes", run.writeLatency(), run.seconds());
     if (run.missed() > 0) {
       terminal.format(
-          "%,d more should have begun before the end and had not; how long they had waited counts",
+          "%,d more should have begun before the end and had not; their waiting time is"
+              + " included",
           run.missed());
     }
     terminal.line("");
@@ -112,15 +113,15 @@ final class StressSummary {
         share(cache.hitRate(), cache.hits() + cache.misses()));
   }
 
-  /** {@code -} of nothing, which has none. */
+  /** Formats a share; {@code -} if there is nothing that it is a share of. */
   private static String share(double share, long of) {
     return of == 0 ? "-" : String.format(Locale.ROOT, "%.3f", share);
   }
 
   private void process(WorkloadResult run) {
     terminal.format(
-        "allocated %,.0f bytes an operation; processor %.1f s, garbage collection %.1f s;"
-            + " disks: %s read, %s written",
+        "allocated %,.0f bytes per operation; processor %.1f s, garbage collection %.1f"
+            + " s; disks: %s read, %s written",
         run.operations() == 0 ? 0.0 : (double) run.allocatedBytes() / run.operations(),
         run.usage().cpuNanos() / NANOS_PER_SECOND,
         run.usage().collectionMillis() / 1e3,
@@ -130,7 +131,7 @@ final class StressSummary {
 
   private void problems(StressResult result) {
     if (result.isRight()) {
-      terminal.line("no errors; every read showed what was written");
+      terminal.line("no errors; every read returned what was written");
       return;
     }
     result.populated().ifPresent(load -> problems("populate", load));

@@ -16,14 +16,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options of the table. */
+/** The options of the table. */
 final class TableChoice {
   private static final String CLASS = "class";
   private static final String NONE = "none";
   private static final List<String> COMPRESSIONS =
       Stream.concat(Compressors.NAMES.stream(), Stream.of(NONE)).toList();
 
-  /** A text and a text, a number or a word. */
+  /** An entry of a CQL map: a text, and a text, number or word. */
   private static final Pattern ENTRY =
       Pattern.compile("'([^']*)'\\s*:\\s*(?:'([^']*)'|([\\w.+-]+))");
 
@@ -57,17 +57,17 @@ final class TableChoice {
       names = "--ttl",
       paramLabel = "TIME",
       description =
-          "After which a row expires (default_time_to_live), 1s to 20 years: then reads are checked"
-              + " by their content alone; default never.")
+          "Time to live of rows (default_time_to_live), 1s to 20 years: then reads are"
+              + " checked by their content only; default never.")
   private @Nullable String ttl;
 
   @Option(
       names = "--gc-grace",
       paramLabel = "TIME",
-      description = "For which a tombstone is kept at least; default 10d.")
+      description = "Time for which a tombstone is kept at least; default 10d.")
   private @Nullable String gcGrace;
 
-  /** Whether any of them was given. */
+  /** Returns whether any of the options was given. */
   boolean isGiven() {
     return compression != null
         || chunkLength != null
@@ -77,7 +77,7 @@ final class TableChoice {
   }
 
   /**
-   * What they are together.
+   * Returns the table options.
    *
    * @throws UsageException naming the option that is wrong
    */
@@ -134,7 +134,7 @@ final class TableChoice {
     }
   }
 
-  /** Of a name, or of a map as CQL has it, whose class may be shortened as well. */
+  /** Parses a name, or a map in CQL's form, whose class may be abbreviated as well. */
   private static Map<String, String> map(
       String option, String text, List<String> known, String ending) {
     if (!text.trim().startsWith("{")) {
@@ -142,7 +142,7 @@ final class TableChoice {
     }
     if (!MAP.matcher(text.trim()).matches()) {
       throw new UsageException(
-          option + " = " + text + " is no map, expected {'NAME': VALUE, 'NAME': VALUE}");
+          option + " = " + text + " is not a map, expected {'NAME': VALUE, 'NAME': VALUE}");
     }
     Map<String, String> map = new HashMap<>();
     Matcher entries = ENTRY.matcher(text);

@@ -14,7 +14,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options of the profile and of how it is run. */
+/** The options of the profile and of its run. */
 final class WorkloadChoice {
   private static final Duration DEFAULT_DURATION = Duration.ofMinutes(1);
   private static final int MOST_THREADS = 255;
@@ -22,19 +22,21 @@ final class WorkloadChoice {
   @Option(
       names = {"-p", "--partitions"},
       paramLabel = "COUNT",
-      description = "Partitions, e.g. 1M; default by the profile.")
+      description = "Number of partitions, e.g. 1M; default depends on the profile.")
   private @Nullable String partitions;
 
   @Option(
       names = "--rows",
       paramLabel = "COUNT",
-      description = "Rows of a partition, of Wide, TimeSeries, RangeScan; default by the profile.")
+      description =
+          "Rows per partition, for Wide, TimeSeries, RangeScan; default depends on the"
+              + " profile.")
   private @Nullable String rows;
 
   @Option(
       names = "--limit",
       paramLabel = "COUNT",
-      description = "Rows that a read takes, of TimeSeries, RangeScan; default by the profile.")
+      description = "Rows per read, for TimeSeries, RangeScan; default depends on the profile.")
   private @Nullable String limit;
 
   @Option(
@@ -42,41 +44,41 @@ final class WorkloadChoice {
       paramLabel = "book(N,M)",
       defaultValue = "book(100,200)",
       description =
-          "Values of N to M words of a book-like text, about 6 bytes each; 1 to 100,000; default"
-              + " ${DEFAULT-VALUE}.")
+          "Length of values: N to M words of a book-like text, about 6 bytes each; 1 to"
+              + " 100,000; default ${DEFAULT-VALUE}.")
   private String value = "";
 
   @Option(
       names = {"-n", "--iterations"},
       paramLabel = "COUNT",
-      description = "Operations, e.g. 50M, 100k; default without limit.")
+      description = "Number of operations, e.g. 50M, 100k; default unlimited.")
   private @Nullable String iterations;
 
   @Option(
       names = {"-d", "--duration"},
       paramLabel = "TIME",
-      description = "Time, e.g. 1h30m, 90s; default 1m if there is no --iterations.")
+      description = "Duration, e.g. 1h30m, 90s; default 1m if there is no --iterations.")
   private @Nullable String duration;
 
   @Option(
       names = {"-r", "--read-rate"},
       paramLabel = "SHARE",
       defaultValue = "0.5",
-      description = "Share of reads in all operations, 0 to 1; default ${DEFAULT-VALUE}.")
+      description = "Share of reads among all operations, 0 to 1; default ${DEFAULT-VALUE}.")
   private double readRate;
 
   @Option(
       names = {"-t", "--threads"},
       paramLabel = "COUNT",
-      description = "Threads, 1 to 255; default as many as processors.")
+      description = "Number of threads, 1 to 255; default the number of processors.")
   private @Nullable Integer threads;
 
   @Option(
       names = "--rate",
       paramLabel = "COUNT",
       description =
-          "Operations a second of all threads, e.g. 10k: then latencies count from when an operation"
-              + " should have begun; default as many as there can be.")
+          "Operations per second of all threads, e.g. 10k; latencies are then measured"
+              + " from the time at which an operation was due; default unlimited.")
   private @Nullable String rate;
 
   @Option(
@@ -84,15 +86,15 @@ final class WorkloadChoice {
       paramLabel = "NAME",
       defaultValue = "uniform",
       description =
-          "Which partitions (of Wide: rows): uniform, sequential, zipf, or zipf(EXPONENT), more"
-              + " than 0, to 4; default ${DEFAULT-VALUE}.")
+          "Distribution of partitions (for Wide: rows): uniform, sequential, zipf, or"
+              + " zipf(EXPONENT), more than 0, to 4; default ${DEFAULT-VALUE}.")
   private String distribution = "";
 
   @Option(
       names = "--seed",
       paramLabel = "NUMBER",
       defaultValue = "1",
-      description = "The same seed gives the same choices; default ${DEFAULT-VALUE}.")
+      description = "Seed; the same seed gives the same choices; default ${DEFAULT-VALUE}.")
   private long seed;
 
   @Option(
@@ -100,18 +102,19 @@ final class WorkloadChoice {
       paramLabel = "TIME",
       defaultValue = "3s",
       description =
-          "Between two lines, and points of the charts, 10ms to 1h; default ${DEFAULT-VALUE}.")
+          "Time between two lines, and points of the charts, 10ms to 1h; default"
+              + " ${DEFAULT-VALUE}.")
   private String interval = "";
 
   @Option(
       names = "--no-version-check",
       description =
-          "Reads are checked by their content alone, not for the newest version: spares four bytes"
-              + " of heap for each partition (of Wide: row).")
+          "Check reads by their content only, not for the newest version, which saves"
+              + " four bytes of heap per partition (for Wide: row).")
   private boolean isUnchecked;
 
   /**
-   * The profile of a name.
+   * Returns the profile of a name.
    *
    * @throws UsageException naming what is wrong
    */
@@ -134,10 +137,10 @@ final class WorkloadChoice {
     } catch (ArithmeticException e) {
       throw new UsageException(
           "--partitions = "
-              + (partitions == null ? "by the profile" : partitions)
+              + (partitions == null ? "default" : partitions)
               + " and --rows = "
-              + (rows == null ? "by the profile" : rows)
-              + " are too much: in all up to "
+              + (rows == null ? "default" : rows)
+              + " are too large: together up to "
               + Long.MAX_VALUE
               + " rows",
           e);
@@ -161,7 +164,7 @@ final class WorkloadChoice {
   }
 
   /**
-   * How it is run.
+   * Returns the options of the run.
    *
    * @throws UsageException naming the option that is wrong
    */

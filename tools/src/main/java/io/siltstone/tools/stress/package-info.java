@@ -1,6 +1,7 @@
 /**
- * {@code siltstone stress}: a profile against a database on this machine, with a table of figures
- * while it runs and a report at its end. What runs is {@link io.siltstone.bench.stress.Stress}.
+ * Runs a workload profile against a database on this machine ({@code siltstone stress}), with a
+ * table of figures while it runs and a report at its end. {@link io.siltstone.bench.stress.Stress}
+ * does the work.
  */
 @NullMarked
 package io.siltstone.tools.stress;

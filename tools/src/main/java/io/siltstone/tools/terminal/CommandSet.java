@@ -6,23 +6,26 @@ import java.util.function.Supplier;
 import picocli.CommandLine;
 
 /**
- * The commands there are. A run makes only the one that is asked for: to look at the options of all
- * takes longer than most commands do.
+ * The registry of commands. A run creates only the command that is asked for, because reading the
+ * options of all commands by reflection takes longer than most commands do.
  */
 public final class CommandSet {
   private final Map<String, Supplier<CommandLine>> commands = new LinkedHashMap<>();
 
   /**
-   * Adds one, behind those that are there already.
+   * Adds a command after those already added.
    *
-   * @param command makes an object with picocli's annotations
+   * @param command creates an object with picocli's annotations
    */
   public CommandSet add(String name, Supplier<?> command) {
     commands.put(name, () -> new CommandLine(command.get()));
     return this;
   }
 
-  /** Adds the command that the arguments begin with to the main one; all, if they do otherwise. */
+  /**
+   * Adds the command that the arguments begin with to the main command; adds all commands if the
+   * arguments begin with something else.
+   */
   public void addTo(CommandLine main, String[] args) {
     Supplier<CommandLine> asked = args.length == 0 ? null : commands.get(args[0]);
     if (asked != null) {

@@ -11,7 +11,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that choose another compression than the table's. */
+/**
+ * The options that replace the table's compression: {@code --compression} and {@code
+ * --chunk-length}.
+ */
 public final class CompressionChoice {
   private static final String NONE = "none";
   private static final List<String> ALLOWED =
@@ -29,15 +32,18 @@ public final class CompressionChoice {
       description = "A power of two, 1 to 16384, instead of the table's chunk_length_in_kb.")
   private @Nullable Integer chunkLength;
 
-  /** Whether a compressor is chosen, so that the options of the table's own do not count. */
+  /**
+   * Returns whether a compressor is chosen, so that the options of the table's own compressor do
+   * not apply.
+   */
   public boolean hasCompressor() {
     return compression != null;
   }
 
   /**
-   * Returns the table with the compression that is chosen, or the same table if none is.
+   * Returns the table with the chosen compression, or the same table if none is chosen.
    *
-   * @throws UsageException if an option is wrong, or the two do not go together
+   * @throws UsageException if an option is wrong, or if the two exclude each other
    */
   public TableSchema applyTo(TableSchema table) {
     if (compression == null && chunkLength == null) {
@@ -46,7 +52,7 @@ public final class CompressionChoice {
     TableOptions options = table.options();
     Map<String, String> map = new HashMap<>(options.compression().toMap());
     if (compression != null) {
-      // The options that another compressor had mean nothing to this one.
+      // Options of another compressor mean nothing to the chosen one.
       map.clear();
       String named = KnownNames.complete("--compression", compression, ALLOWED, "Compressor");
       if (named.equals(NONE)) {

@@ -10,12 +10,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Tells the user of the SSTables that were left aside, and of what is damaged of the log, as the
- * engine logs it for others: a line each, once.
+ * Reports SSTables that were skipped and damage of the commit log to the user, one line each,
+ * instead of the engine's log.
  *
- * <p>To be told when what was opened is open, or could not be: what is found later ends what the
- * command does with it, or is in its results. The listener is safe for all threads, the rest
- * confined to one.
+ * <p>{@link #tell} is called when opening has ended, successfully or not. Damage that is found
+ * later ends the command or is part of its results. The listener is safe for use by all threads;
+ * the rest is confined to one.
  */
 public final class DamageLines implements EngineListener {
   private final Terminal terminal;
@@ -25,7 +25,7 @@ public final class DamageLines implements EngineListener {
 
   private record Found(String path, String line) {}
 
-  /** Prints to the terminal's errors. */
+  /** Prints to the terminal's standard error. */
   public DamageLines(Terminal terminal) {
     this.terminal = terminal;
   }
@@ -34,13 +34,13 @@ public final class DamageLines implements EngineListener {
   public void corruptionFound(CorruptionFound event) {
     add(
         event.path(),
-        event.table() == null ? " was skipped as far as it is damaged: " : " was left aside: ",
+        event.table() == null ? " was skipped from its damage on: " : " was skipped: ",
         event.cause());
   }
 
-  /** Another that was left aside. */
+  /** Adds another SSTable that was skipped. */
   public void leftAside(String path, Throwable cause) {
-    add(path, " was left aside: ", cause);
+    add(path, " was skipped: ", cause);
   }
 
   private void add(String path, String what, Throwable cause) {
@@ -48,7 +48,7 @@ public final class DamageLines implements EngineListener {
         new Found(path, FailureReporter.oneLine(path + what + FailureReporter.describe(cause))));
   }
 
-  /** Prints those that were found since the last time, without those that were printed before. */
+  /** Prints what was found since the last call, without lines that were printed before. */
   public void tell() {
     for (Found each = found.poll(); each != null; each = found.poll()) {
       paths.add(key(Path.of(each.path())));
@@ -62,12 +62,12 @@ public final class DamageLines implements EngineListener {
     return path.toAbsolutePath().normalize();
   }
 
-  /** Whether it was told of the file. */
+  /** Returns whether the file was reported. */
   public boolean isTold(Path file) {
     return paths.contains(key(file));
   }
 
-  /** Those that were told, without what stands before each on the terminal. */
+  /** Returns the lines that were printed, without the prefix that they have on the terminal. */
   public List<String> told() {
     return List.copyOf(told);
   }

@@ -8,34 +8,41 @@ import java.nio.file.Path;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Tells directories of databases from those of their tables, which have their own life. */
+/**
+ * Distinguishes directories of databases from those of their tables, which commands must not open
+ * on their own.
+ */
 public final class DatabaseDirectory {
-  /** What fsck found of ext4, in the root of a volume. */
+  /** The directory for files recovered by fsck, which ext4 has in the root of a volume. */
   public static final String LOST_AND_FOUND = "lost+found";
 
   private static final String IDENTITY = "siltstone.properties";
   private static final Set<String> ASIDE =
       Set.of("snapshots", "backups", "quarantine", "set-aside", LOST_AND_FOUND);
 
-  /** Of a table: directory of its keyspace, {@code data}, database. */
+  /**
+   * Number of directories from a table up to its database: the keyspace, {@code data}, the
+   * database.
+   */
   private static final int DEPTH = 3;
 
   private DatabaseDirectory() {}
 
-  /** Whether it is a database. */
+  /** Returns whether the directory is a database. */
   public static boolean is(Path directory) {
     return Files.exists(directory.resolve(IDENTITY));
   }
 
   /**
-   * Whether it lies below a table and is not of it: copies, what is damaged, and what ext4 has in
-   * the root of a volume, which may be root's alone.
+   * Returns whether a directory below a table does not contain SSTables of the table: backups,
+   * quarantined files, or what ext4 has in the root of a volume, which only root may be allowed to
+   * read.
    */
   public static boolean isAside(Path directory) {
     return ASIDE.contains(String.valueOf(directory.getFileName()));
   }
 
-  /** Where a database has the SSTables of a table. */
+  /** Returns the directory of a table within a database. */
   public static Path ofTable(Path database, TableSchema schema) {
     return database
         .resolve("data")
@@ -44,24 +51,27 @@ public final class DatabaseDirectory {
   }
 
   /**
-   * Refuses what lies in a database and is none: only the database knows which of its files are
-   * live.
+   * Rejects a directory that lies in a database and is not one, because only the database knows
+   * which of its files are live.
    *
-   * @throws UsageException if it does
+   * @throws UsageException if it lies in a database
    */
   public static void requireNotWithin(Path directory) throws IOException {
     Path database = above(directory);
     if (database != null) {
       throw new UsageException(
-          directory + " is a table of the database " + database + ": name that, and --table");
+          directory
+              + " is a table of the database "
+              + database
+              + ": name the database, and choose the table with --table");
     }
   }
 
   /**
-   * Refuses a database, and what lies in one: only the database knows which numbers its files may
-   * have.
+   * Rejects a database and directories within one, because only the database knows which
+   * generations are free.
    *
-   * @throws UsageException if it is, or does
+   * @throws UsageException if it is a database or lies in one
    */
   public static void requireOutside(Path directory) throws IOException {
     Path database = is(directory) ? directory : above(directory);
@@ -69,8 +79,8 @@ public final class DatabaseDirectory {
       throw new UsageException(
           directory
               + (is(directory) ? " is a database" : " lies in the database " + database)
-              + ", which alone writes there: name a directory of its own, and have the database"
-              + " take it in by Table.importTables");
+              + ", to which only the database may write: choose another directory, and"
+              + " import it with Table.importTables");
     }
   }
 
@@ -90,7 +100,7 @@ public final class DatabaseDirectory {
     return null;
   }
 
-  /** Without symbolic links, as far as it is there. */
+  /** Resolves symbolic links of the part of a path that exists. */
   private static Path real(Path absolute) throws IOException {
     Path parent = absolute.getParent();
     Path name = absolute.getFileName();

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory and those that it was reached through, so that symbolic links that lead back are
- * found, as {@link java.nio.file.Files#walk} finds them. Immutable.
+ * A directory and the directories that lead to it, which detects cycles of symbolic links like
+ * {@link java.nio.file.Files#walk}. Immutable.
  */
 public final class DirectoryPath {
   private final @Nullable DirectoryPath above;
@@ -20,15 +20,15 @@ public final class DirectoryPath {
     this.real = directory.toRealPath();
   }
 
-  /** Begins at a directory. */
+  /** Starts at a directory. */
   public static DirectoryPath from(Path directory) throws IOException {
     return new DirectoryPath(null, directory);
   }
 
   /**
-   * Goes on to a directory in this one.
+   * Descends to a directory within this one.
    *
-   * @throws FileSystemLoopException if it is one on the way
+   * @throws FileSystemLoopException if it is one of the directories above
    */
   public DirectoryPath to(Path below) throws IOException {
     DirectoryPath way = new DirectoryPath(this, below);
@@ -40,7 +40,7 @@ public final class DirectoryPath {
     return way;
   }
 
-  /** Where it leads, as it was named. */
+  /** Returns the present directory, by the name it was reached with. */
   public Path directory() {
     return directory;
   }

@@ -1,27 +1,27 @@
 package io.siltstone.tools.terminal;
 
-/** What a command's exit code means. */
+/** The exit codes of commands. */
 public final class ExitCode {
-  /** Done. */
+  /** Success. */
   public static final int OK = 0;
 
-  /** A file is damaged, or what was asked about was found wrong. */
+  /** A file is damaged, or a check has found a problem. */
   public static final int DAMAGED = 1;
 
-  /** Wrong options, or names that cannot be of an SSTable. */
+  /** Options are wrong, or a name is not that of an SSTable. */
   public static final int USAGE = 2;
 
-  /** A file is missing or cannot be read or written, or the machine has not enough memory. */
+  /** A file is missing or cannot be read or written, or memory is not sufficient. */
   public static final int IO = 3;
 
-  /** A defect of the tool. */
+  /** A defect of the program. */
   public static final int INTERNAL = 70;
 
   private ExitCode() {}
 
   /**
-   * Of a command that has gone on behind a failure: damage counts first, which is not mended by
-   * trying again.
+   * Returns the exit code of a command that has continued after a failure. The code for damage
+   * takes precedence, because trying again does not help against damage.
    */
   public static int worse(int one, int other) {
     return one == DAMAGED || other == DAMAGED ? DAMAGED : Math.max(one, other);

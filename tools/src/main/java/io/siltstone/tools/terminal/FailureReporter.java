@@ -15,23 +15,23 @@ import java.nio.file.NotDirectoryException;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 
-/** Tells the user what has failed: one line on standard error each. Confined to one thread. */
+/** Reports failures to the user, one line on standard error each. Confined to one thread. */
 public final class FailureReporter {
   private final Terminal terminal;
   private final BooleanSupplier isVerbose;
 
   /**
-   * @param isVerbose whether the stack trace is wanted, too
+   * @param isVerbose whether stack traces are printed as well
    */
   public FailureReporter(Terminal terminal, BooleanSupplier isVerbose) {
     this.terminal = terminal;
     this.isVerbose = isVerbose;
   }
 
-  /** Prints what is said of a failure. */
+  /** Prints the message of a failure. */
   public void tell(String message, Throwable failure) {
     try {
-      // Results made before the failure belong before its message.
+      // Results printed before the failure come before its message.
       terminal.out().flush();
     } catch (OutputException e) {
       failure.addSuppressed(e);
@@ -43,12 +43,15 @@ public final class FailureReporter {
     terminal.err().flush();
   }
 
-  /** The text with spaces where lines end. */
+  /** Replaces line breaks with spaces. */
   public static String oneLine(String text) {
     return text.replaceAll("\\s*\\R\\s*", " ");
   }
 
-  /** What of a command that ended with it, or a part of one. See {@link ExitCode}. */
+  /**
+   * Returns the exit code of a command, or of a part of one, that has ended with the failure. See
+   * {@link ExitCode}.
+   */
   public static int exitCode(Throwable failure) {
     if (failure instanceof UncheckedIOException unchecked) {
       return exitCode(Objects.requireNonNull(unchecked.getCause()));
@@ -68,18 +71,18 @@ public final class FailureReporter {
         : ExitCode.INTERNAL;
   }
 
-  /** A file that could be read, and whose text is no schema. */
+  /** Returns whether a file could be read but its text is not a valid schema. */
   private static boolean isWrongSchema(Throwable failure) {
     return failure instanceof IOException && failure.getCause() instanceof SchemaException;
   }
 
-  /** The reason in the user's words. */
+  /** Returns the reason of a failure in terms that a user understands. */
   public static String describe(Throwable failure) {
     if (failure instanceof UncheckedIOException unchecked) {
       return describe(Objects.requireNonNull(unchecked.getCause()));
     }
     String message = String.valueOf(failure.getMessage());
-    // The messages of these are paths.
+    // The messages of these exceptions are paths.
     if (failure instanceof NoSuchFileException) {
       return "no such file: " + message;
     }
@@ -101,7 +104,7 @@ public final class FailureReporter {
       return message;
     }
     if (failure instanceof OutOfMemoryError) {
-      return "out of memory: " + message + "; SILTSTONE_JAVA_OPTS=-Xmx... gives more";
+      return "out of memory: " + message + "; SILTSTONE_JAVA_OPTS=-Xmx... sets a larger heap";
     }
     return "internal error: " + failure;
   }

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Sizes, times and counts as one types and reads them. */
+/** Parses and formats sizes, times and counts. */
 public final class Figures {
   private static final Pattern SIZE =
       Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*(?:([KMGTP])(i?))?B?", Pattern.CASE_INSENSITIVE);
@@ -20,7 +20,7 @@ public final class Figures {
 
   private Figures() {}
 
-  /** Bytes of e.g. {@code 10TB}, {@code 512MiB}, {@code 1024}. */
+  /** Parses a size such as {@code 10TB}, {@code 512MiB} or {@code 1024}, which is bytes. */
   public static long parseBytes(String option, String text) {
     Matcher matcher = SIZE.matcher(text);
     double bytes = -1;
@@ -38,12 +38,15 @@ public final class Figures {
     return (long) bytes;
   }
 
-  /** Seconds of e.g. {@code 7d}, {@code 12h}, {@code 1h30m}, {@code 90}; parts of one dropped. */
+  /**
+   * Parses a time such as {@code 7d}, {@code 12h}, {@code 1h30m} or {@code 90}, and returns whole
+   * seconds.
+   */
   public static long parseSeconds(String option, String text) {
     return parseTime(option, text).toSeconds();
   }
 
-  /** A time such as {@code 1h30m}, {@code 500ms}, {@code 90}, which is seconds. */
+  /** Parses a time such as {@code 1h30m}, {@code 500ms} or {@code 90}, which is seconds. */
   public static Duration parseTime(String option, String text) {
     double millis = 0;
     Matcher matcher = TIME.matcher(text);
@@ -68,7 +71,7 @@ public final class Figures {
     };
   }
 
-  /** A number such as {@code 50M}, {@code 100k}, {@code 1000}; k is a thousand. */
+  /** Parses a number such as {@code 50M}, {@code 100k} or {@code 1000}; k is a thousand. */
   public static long parseCount(String option, String text) {
     Matcher matcher = COUNT.matcher(text);
     if (matcher.matches()) {
@@ -76,7 +79,7 @@ public final class Figures {
       try {
         return new BigDecimal(matcher.group(1)).scaleByPowerOfTen(3 * power).longValueExact();
       } catch (ArithmeticException e) {
-        // A part of one, or too many.
+        // Not a whole number, or too large.
       }
     }
     throw new UsageException(
@@ -87,7 +90,7 @@ public final class Figures {
     return text.toUpperCase(Locale.ROOT);
   }
 
-  /** E.g. {@code 1.5 GiB}. */
+  /** Formats a size, e.g. {@code 1.5 GiB}. */
   public static String bytes(long bytes) {
     double value = bytes;
     int unit = 0;
@@ -99,7 +102,7 @@ public final class Figures {
     return String.format(Locale.ROOT, format, value, UNITS[unit]);
   }
 
-  /** At most five characters: {@code 987}, {@code 62.1k}, {@code 5.2M}. */
+  /** Formats a count in at most five characters: {@code 987}, {@code 62.1k}, {@code 5.2M}. */
   public static String count(double value) {
     double left = value;
     int unit = 0;
@@ -111,7 +114,7 @@ public final class Figures {
     return unit == 0 ? digits : digits + "kMGTPE".charAt(unit - 1);
   }
 
-  /** E.g. {@code 6d 3h}, {@code 12m 5s}. */
+  /** Formats a time, e.g. {@code 6d 3h}, {@code 12m 5s}. */
   public static String time(long seconds) {
     Duration time = Duration.ofSeconds(seconds);
     if (time.toDays() > 0) {
@@ -122,7 +125,7 @@ public final class Figures {
         : time.toMinutes() + "m " + time.toSecondsPart() + "s";
   }
 
-  /** Two digits behind the point; {@code -} where there is no such number. */
+  /** Formats a ratio with two decimals; {@code -} if it is not a finite number. */
   public static String ratio(double value) {
     return Double.isFinite(value) ? String.format(Locale.ROOT, "%.2f", value) : "-";
   }

@@ -5,11 +5,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Lets a command say what has become of it when the user interrupts the process, instead of nothing
- * at all: of one command, and closed by whoever runs that when all is said. Safe for all threads.
+ * Lets a command end in good order, or at least print a message, when the user interrupts the
+ * process. There is one per command; whoever runs the command closes it after the last output. Safe
+ * for use by all threads.
  */
 public final class Interruption implements AutoCloseable {
-  /** By then a flush should be done. */
+  /** A flush should be done within this time. */
   private static final long MOST_SECONDS = 120;
 
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -23,14 +24,16 @@ public final class Interruption implements AutoCloseable {
   private boolean isAwaited;
   private boolean isInterrupted;
 
-  /** Of this process. Until it is told what to do, an interruption ends that at once. */
+  /**
+   * Registers with this process. Until a reaction is set, an interruption ends the process at once.
+   */
   public Interruption() {
     this(Runtime.getRuntime()::addShutdownHook, Runtime.getRuntime()::removeShutdownHook);
   }
 
   /**
-   * @param add has a thread run, before the process ends, when that is interrupted
-   * @param remove forgets it
+   * @param add registers a thread that runs before an interrupted process ends
+   * @param remove unregisters it
    */
   public Interruption(Consumer<Thread> add, Consumer<Thread> remove) {
     this.add = add;
@@ -38,10 +41,11 @@ public final class Interruption implements AutoCloseable {
   }
 
   /**
-   * An interruption ends the process at once, from now on: for a command that has changed nothing
-   * yet, and may be where it cannot be woken. Does not return if the process is ending already.
+   * From now on an interruption ends the process at once. This is for a command that has changed
+   * nothing yet and may block in a call that cannot be interrupted. Does not return if the process
+   * is already ending.
    *
-   * @param farewell what is said of it, as a rule by another thread
+   * @param farewell prints a message; usually called by another thread
    */
   public void endAtOnce(Runnable farewell) {
     if (!react(farewell, false)) {
@@ -51,10 +55,10 @@ public final class Interruption implements AutoCloseable {
   }
 
   /**
-   * An interruption ends the process when this is closed, from now on. Does not return if the
-   * process has been interrupted before, and ends.
+   * From now on an interruption ends the process when this object is closed. Does not return if the
+   * process was interrupted before and is ending.
    *
-   * @param stop has the command end soon; called by another thread, at most once
+   * @param stop makes the command end soon; called by another thread, at most once
    */
   public void endInOrder(Runnable stop) {
     if (!react(stop, true)) {
@@ -109,7 +113,7 @@ public final class Interruption implements AutoCloseable {
     }
   }
 
-  /** All is done and said: the process may end. */
+  /** Lets an interrupted process end, because the command is done. */
   @Override
   public void close() {
     closed.countDown();

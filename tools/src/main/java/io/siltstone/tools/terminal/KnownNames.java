@@ -2,15 +2,15 @@ package io.siltstone.tools.terminal;
 
 import java.util.List;
 
-/** Names that users may shorten. */
+/** Completes names that users may shorten. */
 public final class KnownNames {
   private KnownNames() {}
 
   /**
-   * The full name of one that is given in any case, with or without its ending.
+   * Returns the full name for one given in upper or lower case, with or without its ending.
    *
-   * @param option that gave it, for the message
-   * @param ending that the known names may have
+   * @param option name of the option, for the message
+   * @param ending common suffix of the known names, which may be omitted
    */
   public static String complete(String option, String name, List<String> known, String ending) {
     for (String full : known) {

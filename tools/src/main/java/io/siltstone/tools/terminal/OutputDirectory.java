@@ -5,14 +5,14 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The directory of an option {@code --output}: refused before the work, rather than after it. */
+/** The directory of an option {@code --output}, checked before the work begins. */
 public final class OutputDirectory {
   private OutputDirectory() {}
 
   /**
-   * Makes it if it is missing.
+   * Creates the directory if it is missing.
    *
-   * @throws UsageException if it is something else
+   * @throws UsageException if the path is not a directory
    * @throws AccessDeniedException if nothing can be written there
    */
   public static void make(Path output) throws IOException {

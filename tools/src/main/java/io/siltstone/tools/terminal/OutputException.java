@@ -3,9 +3,9 @@ package io.siltstone.tools.terminal;
 import java.io.IOException;
 
 /**
- * Standard output takes nothing more: its reader has gone, or its disk is full. Unchecked, so that
- * it ends a command through a {@link java.io.PrintStream}, which would swallow an {@link
- * IOException}.
+ * Thrown when standard output cannot be written: its reader has closed the pipe, or its disk is
+ * full. It is unchecked so that it ends a command through a {@link java.io.PrintStream}, which
+ * would swallow an {@link IOException}.
  */
 public final class OutputException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -14,7 +14,10 @@ public final class OutputException extends RuntimeException {
     super(String.valueOf(cause.getMessage()), cause);
   }
 
-  /** Whether the reader has gone, as {@code head} does when it has seen enough: not an error. */
+  /**
+   * Returns whether the reader has closed the pipe, like {@code head} after enough lines. This is
+   * not an error.
+   */
   public boolean isBrokenPipe() {
     return String.valueOf(getMessage()).contains("Broken pipe");
   }

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Standard output, whose failure ends the command; told once, what is written afterwards is
- * dropped.
+ * Standard output whose failure ends the command. After the failure was thrown once, further output
+ * is dropped.
  */
 final class OutputGuard extends OutputStream {
   private final OutputStream out;

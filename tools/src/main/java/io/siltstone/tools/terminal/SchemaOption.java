@@ -17,7 +17,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option with the schema of a table's directory that has none. */
+/** The option {@code --schema}, which gives the schema of a table's directory that has none. */
 public final class SchemaOption {
   @Option(
       names = "--schema",
@@ -28,37 +28,38 @@ public final class SchemaOption {
   private final Terminal terminal;
 
   /**
-   * @param terminal is told what of a schema is not used
+   * @param terminal receives a line for each part of a schema that is not used
    */
   public SchemaOption(Terminal terminal) {
     this.terminal = terminal;
   }
 
-  /** What was given. */
+  /** Returns the file that was given. */
   public Optional<Path> file() {
     return Optional.ofNullable(file);
   }
 
   /**
-   * The table that is meant of those in the file; empty without the option.
+   * Reads the table from the given file; empty without the option.
    *
-   * @throws UsageException if the text is wrong, or it is not known which table is meant
+   * @throws UsageException if the text is wrong, or if the file has several tables and no option
+   *     chooses one
    */
   public Optional<TableSchema> read(TableOption table) throws IOException {
     return file == null ? Optional.empty() : Optional.of(readOf(file, table));
   }
 
-  /** The table that is meant of those in another file, such as the one beside the SSTables. */
+  /** Reads the table from another file, such as the one beside the SSTables. */
   public TableSchema readOf(Path other, TableOption table) throws IOException {
     Schema read = SchemaText.read(other, SchemaParser::parseLeniently, terminal);
     return table.only(other.toString(), read.tables(), each -> each);
   }
 
   /**
-   * As the other, for a directory of one table: empty if its own schema counts.
+   * Reads the table for a directory; empty if the directory's own schema applies.
    *
    * @throws java.nio.file.NoSuchFileException if there is no such directory
-   * @throws AccessDeniedException if it must not be looked into
+   * @throws AccessDeniedException if the directory cannot be read
    * @throws UsageException if there is no schema, or an option names another table
    */
   public Optional<TableSchema> read(Path directory, TableOption table) throws IOException {
@@ -71,20 +72,20 @@ public final class SchemaOption {
         given.ifPresent(each -> requireSame(directory, own.get(), each));
       }
     } else if (!Files.isReadable(directory) || !Files.isExecutable(directory)) {
-      // What is in it cannot be seen.
+      // The files of the directory cannot be listed.
       throw new AccessDeniedException(directory.toString());
     } else if (given.isEmpty()) {
       throw new UsageException(
           directory
-              + " is no database and has no "
+              + " is not a database and has no "
               + Catalog.SCHEMA_FILE
-              + ": give the table's CREATE TABLE by --schema, or put it there, as a snapshot of"
-              + " Cassandra has it");
+              + ": pass the table's CREATE TABLE statement with --schema, or put it into"
+              + " that file, as a snapshot of Cassandra does");
     }
     return given;
   }
 
-  /** The schema beside the files; if it is not needed, none in place of one that is wrong. */
+  /** Returns the schema beside the files. A schema that is wrong is ignored unless it is needed. */
   private Optional<TableSchema> own(Path directory, Directory files, boolean isNeeded)
       throws IOException {
     try {
@@ -115,14 +116,14 @@ public final class SchemaOption {
   }
 
   /**
-   * Refuses the option for what needs none.
+   * Rejects the option for a directory that needs none.
    *
-   * @throws UsageException if it is given
+   * @throws UsageException if the option is given
    */
   public void requireNone(Path database) {
     if (file != null) {
       throw new UsageException(
-          database + " is a database, which has the schemas of its tables: leave --schema out");
+          database + " is a database, which has the schemas of its tables: omit --schema");
     }
   }
 }

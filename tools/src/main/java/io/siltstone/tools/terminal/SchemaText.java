@@ -6,17 +6,17 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.Function;
 
-/** Reads the text of a schema for a command, and says what of it is not used. */
+/** Reads the text of a schema for a command, and reports the parts that are not used. */
 public final class SchemaText {
   private static final String OPTION = "--schema";
 
   private SchemaText() {}
 
   /**
-   * Reads it, and prints a line for each thing that is skipped.
+   * Reads a schema, and prints a line for each statement that is skipped.
    *
-   * @param file which may be a pipe
-   * @param parser what the text is read with
+   * @param file may be a pipe
+   * @param parser parses the text
    * @throws UsageException if the text is wrong, naming file and place
    * @throws IOException naming the file, if it cannot be read
    */
@@ -32,7 +32,7 @@ public final class SchemaText {
     return read;
   }
 
-  /** Prints a line on what is skipped. */
+  /** Prints a warning of the parser with the file's name. */
   static void printWarning(Path file, String warning, Terminal terminal) {
     terminal.errorLine(file + ": " + warning);
   }

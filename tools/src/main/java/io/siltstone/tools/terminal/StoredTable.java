@@ -13,25 +13,25 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A table that is open for reading only, also while a process has its database open. Closed by its
- * opener.
+ * A table that is open for reading only, even while another process has its database open. Closed
+ * by its opener.
  *
- * @param database that it is of, or that was made of it alone
+ * @param database that the table belongs to, or that was opened for this table alone
  * @param table the table
  * @param files directory of its SSTables
  */
 public record StoredTable(Database database, Table table, Path files) implements Closeable {
 
   /**
-   * Opens a table of a database, or the directory of one.
+   * Opens a table of a database, or a directory with the SSTables of one.
    *
-   * @param schema of a directory that has none
-   * @param which of the tables of a database
-   * @param options beside those of reading
+   * @param schema for a directory that has none
+   * @param which chooses a table of a database
+   * @param options to open it with; read-only is set here
    * @throws java.nio.file.NoSuchFileException if there is no such directory
-   * @throws UsageException if there is no schema, it is not known which table is meant, or the
-   *     directory lies in a database
-   * @throws IOException if something is damaged, unless leniency was asked for
+   * @throws UsageException if there is no schema, if several tables match, or if the directory lies
+   *     in a database
+   * @throws IOException if something is damaged, unless the options are lenient
    */
   public static StoredTable open(
       Path directory, SchemaOption schema, TableOption which, DatabaseOptions.Builder options)

@@ -13,20 +13,20 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
- * An SSTable as the user named it, by the path of its data file. Immutable; holds nothing open.
+ * An SSTable named by the path of its data file. Immutable; holds no open file.
  *
  * @param path of the data file
  * @param directory of its files
- * @param descriptor what their names begin with
+ * @param descriptor common prefix of their names
  */
 public record TableFile(Path path, NioDirectory directory, Descriptor descriptor) {
 
   /**
-   * The table that a path names.
+   * Returns the SSTable that a path names.
    *
    * @param path of its {@code Data.db}, or of another of its files
-   * @throws NoSuchFileException if there is no such file, or it has no {@code Data.db} beside it
-   * @throws AccessDeniedException if its directory may not be entered
+   * @throws NoSuchFileException if there is no such file, or no {@code Data.db} beside it
+   * @throws AccessDeniedException if its directory cannot be entered
    * @throws UsageException if the name is not that of an SSTable's file, or of a version that
    *     cannot be read
    */
@@ -42,26 +42,24 @@ public record TableFile(Path path, NioDirectory directory, Descriptor descriptor
     return ofData(data, descriptor);
   }
 
-  /**
-   * Unlike {@link Files#exists}, tells a file that is not there from one that cannot be reached.
-   */
+  /** Unlike {@link Files#exists}, distinguishes a missing file from one that cannot be reached. */
   private static void requireThere(Path path) throws IOException {
     path.getFileSystem().provider().checkAccess(path);
   }
 
-  /** The table whose data file that is, or should be. */
+  /** Returns the SSTable with the given data file, which may be missing. */
   static TableFile ofData(Path data, Descriptor descriptor) throws IOException {
     Path parent = data.toAbsolutePath().normalize().getParent();
     if (parent == null) {
-      throw new UsageException(data + " lies in no directory");
+      throw new UsageException(data + " has no parent directory");
     }
     return new TableFile(data, NioDirectory.openExisting(parent), descriptor);
   }
 
   /**
-   * What a file's name begins with.
+   * Returns the descriptor that a file's name begins with.
    *
-   * @throws UsageException as of {@link #of}
+   * @throws UsageException as in {@link #of}
    */
   static Descriptor descriptor(String fileName) {
     try {
@@ -71,12 +69,12 @@ public record TableFile(Path path, NioDirectory directory, Descriptor descriptor
     }
   }
 
-  /** Opens the table, every checksum to be compared. The caller closes it. */
+  /** Opens the SSTable with verification of every checksum. The caller closes it. */
   public SSTable open(MemoryBudget budget) throws IOException {
     return SSTable.open(directory, descriptor, SSTableOptions.DEFAULT, budget);
   }
 
-  /** The directory's own name. */
+  /** Returns the name of the directory. */
   public String directoryName() {
     Path name = Path.of(directory.path()).getFileName();
     return name == null ? "" : name.toString();

@@ -6,19 +6,19 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option that names one table of several. */
+/** The option {@code --table}, which chooses one of several tables. */
 public final class TableOption {
   @Option(
       names = "--table",
       paramLabel = "NAME",
-      description = "Which table, with or without keyspace, if there are several.")
+      description = "The table, with or without keyspace, if there are several.")
   private @Nullable String table;
 
   /**
-   * The one that is meant.
+   * Returns the table that is chosen.
    *
-   * @param where they are, for the message
-   * @throws UsageException if there are several, or none
+   * @param where place of the tables, for the message
+   * @throws UsageException if there are several and none is chosen, or if there are none
    */
   public <T> T only(String where, List<T> all, Function<T, TableSchema> schema) {
     List<T> found = all.stream().filter(each -> isMeant(schema.apply(each))).toList();
@@ -31,7 +31,7 @@ public final class TableOption {
             + (names.isEmpty()
                 ? " has no tables"
                 : table == null
-                    ? " has several tables, name one by --table: " + String.join(", ", names)
+                    ? " has several tables, choose one with --table: " + String.join(", ", names)
                     : " has no table '" + table + "', allowed for --table: " + names));
   }
 

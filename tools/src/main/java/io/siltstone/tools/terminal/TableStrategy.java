@@ -4,15 +4,16 @@ import io.siltstone.compaction.strategy.Strategy;
 import io.siltstone.compaction.strategy.StrategyRegistry;
 import io.siltstone.schema.TableSchema;
 
-/** The compaction strategy that a table names. */
+/** Creates the compaction strategy that a table's options name. */
 public final class TableStrategy {
 
   private TableStrategy() {}
 
   /**
-   * Makes it.
+   * Creates the strategy.
    *
-   * @throws UsageException if it has options that are not allowed: a schema may come from elsewhere
+   * @throws UsageException if it has options that are not allowed, because a schema may come from
+   *     elsewhere
    */
   public static Strategy of(TableSchema schema) {
     try {

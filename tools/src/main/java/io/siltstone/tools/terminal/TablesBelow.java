@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** The SSTables in a directory and below it: of a table, a database, a checkpoint. */
+/** Finds the SSTables in a directory and below it: of a table, a database or a checkpoint. */
 public final class TablesBelow {
   private static final String TRANSACTION = "_txn_";
 
@@ -23,9 +23,9 @@ public final class TablesBelow {
   private TablesBelow() {}
 
   /**
-   * Looks for them. Left out is what lies aside, and secondary indexes.
+   * Finds the SSTables. Quarantined files and secondary indexes are left out.
    *
-   * @throws UsageException if there are none and it is no database
+   * @throws UsageException if there are none and the directory is not a database
    * @throws FileSystemLoopException if a symbolic link leads back to a directory above it
    */
   public static TablesBelow of(Path directory) throws IOException {
@@ -40,14 +40,14 @@ public final class TablesBelow {
   }
 
   /**
-   * All that can be opened, and those that are known by their {@code TOC.txt} alone, as the data
-   * file has gone.
+   * Returns all SSTables that can be opened, and those of which only {@code TOC.txt} is known
+   * because the data file is missing.
    */
   public List<TableFile> tables() {
     return Collections.unmodifiableList(found);
   }
 
-  /** Data files of versions and formats that cannot be read, and why. */
+  /** Returns data files of versions and formats that cannot be read, with the reason. */
   public Map<Path, String> unsupported() {
     return Collections.unmodifiableMap(unsupported);
   }
@@ -57,13 +57,13 @@ public final class TablesBelow {
     try (Stream<Path> listed = Files.list(way.directory())) {
       all = listed.sorted().toList();
     }
-    // As long as its log is there, a transaction may be deleting what it has replaced.
+    // While its log exists, a transaction may be deleting the SSTables that it has replaced.
     boolean isChanging = all.stream().anyMatch(each -> name(each).contains(TRANSACTION));
     Map<Path, Descriptor> tables = new TreeMap<>();
     for (Path each : all) {
       String name = name(each);
       if (Files.isDirectory(each)) {
-        // Cassandra hides the directories of indexes.
+        // Cassandra hides the directories of indexes with a leading dot.
         if (!DatabaseDirectory.isAside(each) && !name.startsWith(".")) {
           add(way.to(each));
         }

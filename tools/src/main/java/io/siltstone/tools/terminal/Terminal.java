@@ -9,15 +9,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * Where a command prints to: UTF-8, lines end in {@code \n} everywhere.
+ * The output streams of a command. Text is UTF-8, and lines end in {@code \n} on all systems.
  *
  * @param out results; buffered, flushed when the command has ended
- * @param err errors and progress, never results; flushed at each line's end
+ * @param err errors and progress, never results; flushed at the end of each line
  */
 public record Terminal(PrintStream out, PrintStream err) {
   private static final int BUFFER_BYTES = 64 * 1024;
 
-  /** Over the given streams, which stay the caller's to close. */
+  /** Wraps the given streams, which the caller closes. */
   public static Terminal of(OutputStream out, OutputStream err) {
     return new Terminal(
         new PrintStream(
@@ -28,7 +28,8 @@ public record Terminal(PrintStream out, PrintStream err) {
   }
 
   /**
-   * Whether standard input and output are a terminal, where what was printed can be overwritten.
+   * Returns whether standard input and output are a terminal, on which printed lines can be
+   * overwritten.
    */
   @SuppressWarnings("SystemConsoleNull")
   public static boolean isInteractive() {
@@ -37,7 +38,7 @@ public record Terminal(PrintStream out, PrintStream err) {
       return false;
     }
     try {
-      // From Java 22 on there always is a console, which says itself whether it is a terminal.
+      // From Java 22 on there always is a console, which says whether it is a terminal.
       return (Boolean) Console.class.getMethod("isTerminal").invoke(console);
     } catch (ReflectiveOperationException e) {
       return true;
@@ -58,7 +59,7 @@ public record Terminal(PrintStream out, PrintStream err) {
     err.print("siltstone: " + PrintableText.of(text) + "\n");
   }
 
-  /** Prints a line of results in {@link String#format} form, of the root locale. */
+  /** Prints a line of results, formatted by {@link String#format} in the root locale. */
   public void format(String format, Object... arguments) {
     line(String.format(Locale.ROOT, format, arguments));
   }

@@ -10,28 +10,28 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Texts that options name. */
+/** Reads text files that are named by options. */
 public final class TextOption {
   private static final int MAX_BYTES = 16 << 20;
 
   private TextOption() {}
 
   /**
-   * The whole text of a file, which may be a pipe.
+   * Returns the whole text of a file, which may be a pipe.
    *
-   * @param option for messages
-   * @throws UsageException if it is a directory, not UTF-8, or longer than any such text is
+   * @param option name for messages
+   * @throws UsageException if it is a directory, not UTF-8, or too long
    * @throws IOException naming the file, if it cannot be read
    */
   public static String read(String option, Path file) throws IOException {
     if (Files.isDirectory(file)) {
-      throw new UsageException(option + " " + file + " is a directory, a file is wanted");
+      throw new UsageException(option + " " + file + " is a directory, expected a file");
     }
     try (InputStream in = Files.newInputStream(file)) {
       byte[] bytes = in.readNBytes(MAX_BYTES + 1);
       if (bytes.length > MAX_BYTES) {
         throw new UsageException(
-            option + " " + file + " has more than " + MAX_BYTES + " bytes, which are allowed");
+            option + " " + file + " has more than " + MAX_BYTES + " bytes, the maximum");
       }
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
@@ -39,7 +39,7 @@ public final class TextOption {
     } catch (FileSystemException e) {
       throw e;
     } catch (IOException e) {
-      // What the system says of a failed read has no name.
+      // The system's message for a failed read does not name the file.
       throw new UnreadableFileException(file.toString(), 0, e);
     }
   }

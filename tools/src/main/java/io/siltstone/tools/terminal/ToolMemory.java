@@ -6,13 +6,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The off-heap memory of one run of the command line, without a limit: made when a command first
- * asks for it, as help and versions need none. Confined to one thread.
+ * The off-heap memory budget of one run of the command line, without a limit. It is created when a
+ * command first asks for it, because help and versions need none. Confined to one thread.
  */
 public final class ToolMemory implements Supplier<MemoryBudget>, AutoCloseable {
   /**
-   * The {@code memoryBytes} of a database that a command opens: what filters and summaries take is
-   * decided by the files. Memtables and caches keep limits of their own.
+   * The {@code memoryBytes} of a database that a command opens. It is unlimited because the files
+   * decide how much filters and summaries take; memtables and caches keep limits of their own.
    */
   public static final long UNLIMITED_BYTES = Long.MAX_VALUE;
 

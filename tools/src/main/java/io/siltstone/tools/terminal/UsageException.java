@@ -1,6 +1,8 @@
 package io.siltstone.tools.terminal;
 
-/** What the user asked for cannot be done as asked; the message says what can. */
+/**
+ * Thrown when the options or arguments of a command are wrong. The message says what is allowed.
+ */
 public final class UsageException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -13,7 +15,7 @@ public final class UsageException extends RuntimeException {
 
   /**
    * @param message one line, for the user
-   * @param cause that told of it
+   * @param cause of the message
    */
   public UsageException(String message, Throwable cause) {
     super(message, cause);
@@ -23,7 +25,7 @@ public final class UsageException extends RuntimeException {
    * Checks the value of an option.
    *
    * @param allowed what is allowed, for the message
-   * @throws UsageException unless it holds
+   * @throws UsageException if the condition does not hold
    */
   public static void require(boolean holds, String option, Object value, String allowed) {
     if (!holds) {

@@ -10,14 +10,14 @@ public final class VerifyOutputOption {
       names = "--verify-output",
       paramLabel = "LEVEL",
       description =
-          "structure: all that is written is parsed on its way; full: all files are read back"
-              + " besides, before they count (default: ${DEFAULT-VALUE}).")
+          "structure: parses everything while it is written; full: also reads all files"
+              + " back before they become live (default: ${DEFAULT-VALUE}).")
   private String level = "structure";
 
   /**
-   * The level that was asked for.
+   * Returns the level that was chosen.
    *
-   * @throws UsageException if there is none of that name
+   * @throws UsageException if there is no such level
    */
   public OutputVerification level() {
     for (OutputVerification known : OutputVerification.values()) {

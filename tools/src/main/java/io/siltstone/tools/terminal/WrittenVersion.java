@@ -3,12 +3,12 @@ package io.siltstone.tools.terminal;
 import io.siltstone.sstable.format.FormatVersion;
 import java.util.Arrays;
 
-/** Versions of SSTables that can be asked for: those that are written. */
+/** Parses the option {@code --sstable-version}: the format versions that can be written. */
 public final class WrittenVersion {
   private WrittenVersion() {}
 
   /**
-   * The version of a text.
+   * Returns the version for a text.
    *
    * @throws UsageException naming {@code --sstable-version}, and what is allowed
    */

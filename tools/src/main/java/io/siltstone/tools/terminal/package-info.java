@@ -1,6 +1,6 @@
 /**
- * What commands share: where they print to, their exit codes, how they find the files they are
- * asked for. Knows no command.
+ * What commands share: output, exit codes, common options, and how they find and open files. It
+ * depends on no command.
  */
 @NullMarked
 package io.siltstone.tools.terminal;

@@ -14,17 +14,17 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Files of an SSTable that it is read without, and should have all the same: less of it can be
- * checked, or it is slower to open or read. The others are missed when it is opened.
+ * The missing and extra files of an SSTable that can be read without them, although less of it can
+ * be checked, or opening and reading is slower. Other missing files are reported when it is opened.
  *
- * @param named not there, though {@code TOC.txt} names them
- * @param misnamed entries of {@code TOC.txt} that name no file of an SSTable, as after damage to it
- * @param unlisted there, but not named by {@code TOC.txt}, as if that was cut
- * @param ofIndexes as {@code named}, but of a secondary index: Cassandra also names files of one
- *     that it did not write, as the index has no terms, and a node builds an index again that has
- *     gone
- * @param empty there without content
- * @param unnamed not there, and not named by {@code TOC.txt}; a table may have been written so
+ * @param named missing, though {@code TOC.txt} names them
+ * @param misnamed entries of {@code TOC.txt} that are not names of an SSTable's files, as after
+ *     damage to it
+ * @param unlisted present, but not named by {@code TOC.txt}, as after its truncation
+ * @param ofIndexes as {@code named}, but of a secondary index: Cassandra also names files of an
+ *     index without terms, which it did not write, and a node rebuilds a missing index
+ * @param empty present without content
+ * @param unnamed missing, and not named by {@code TOC.txt}, as a table may have been written
  */
 record MissingFiles(
     Set<String> named,
@@ -35,7 +35,10 @@ record MissingFiles(
     Set<String> unnamed) {
   private static final Pattern FILE_NAME = Pattern.compile("[\\w+.-]{1,200}");
 
-  /** A filter is not among them: none is written where {@code bloom_filter_fp_chance} is 1. */
+  /**
+   * The components that are always written. The filter is not: there is none if {@code
+   * bloom_filter_fp_chance} is 1.
+   */
   private static final Set<Component> ALWAYS_WRITTEN =
       Set.of(Component.SUMMARY, Component.DIGEST, Component.TOC);
 
@@ -51,7 +54,7 @@ record MissingFiles(
     Set<String> contents = namesInContents(table);
     for (String name : contents) {
       if (!FILE_NAME.matcher(name).matches()) {
-        missing.misnamed.add("something that is no file name");
+        missing.misnamed.add("something that is not a file name");
       } else if (isUnknown(table, name)) {
         missing.misnamed.add(name);
       } else if (!Files.exists(file(table, name))) {
@@ -77,7 +80,7 @@ record MissingFiles(
     return missing;
   }
 
-  /** Indexes of Cassandra's have files there, too. */
+  /** Returns the names in {@code TOC.txt}, which include files of Cassandra's indexes. */
   private static Set<String> namesInContents(TableFile table) throws IOException {
     Path contents = file(table, Component.TOC.fileName());
     return Files.exists(contents)
@@ -95,37 +98,37 @@ record MissingFiles(
     return table.path().resolveSibling(prefix + component);
   }
 
-  /** Whether something has gone or was damaged since the table was written. */
+  /** Returns whether a file was lost or damaged since the table was written. */
   boolean isIncomplete() {
     return !named.isEmpty() || !misnamed.isEmpty() || !unlisted.isEmpty() || !empty.isEmpty();
   }
 
   /**
-   * Whether a rebuild writes what is missing, empty or wrong, which includes a lost {@code
+   * Returns whether a rebuild writes what is missing, empty or wrong, which includes a lost {@code
    * TOC.txt}.
    */
   boolean canBeRebuilt() {
     return isIncomplete() || unnamed.contains(Component.TOC.fileName());
   }
 
-  /** Returns whether a name is neither that of a component nor of a file that is there. */
+  /** Returns whether a name is neither that of a component nor of an existing file. */
   private static boolean isUnknown(TableFile table, String name) {
     return !Component.isOfIndex(name)
         && Arrays.stream(Component.values()).noneMatch(known -> known.fileName().equals(name))
         && !Files.exists(file(table, name));
   }
 
-  /** As the end of a line; empty if nothing is missing. */
+  /** Returns the end of a line; empty if nothing is missing. */
   @Override
   public String toString() {
     return told("missing, though TOC.txt names it", named)
         + misnamed.stream()
-            .map(name -> "; TOC.txt names " + name + ", which is no file of an SSTable")
+            .map(name -> "; TOC.txt names " + name + ", which is not a file of an SSTable")
             .collect(Collectors.joining())
         + told("not named by TOC.txt", unlisted)
         + told("empty", empty)
         + told("missing", unnamed)
-        + told("no files of an index, which may have no terms or is built by a node", ofIndexes);
+        + told("no files of an index, which may be empty or is rebuilt by a node", ofIndexes);
   }
 
   /** Writes a field for each kind. */

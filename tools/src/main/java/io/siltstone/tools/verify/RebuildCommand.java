@@ -33,14 +33,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code siltstone rebuild}: writes missing or wrong components of SSTables anew. */
+/** The command {@code siltstone rebuild}: rebuilds missing or wrong components of SSTables. */
 @Command(
     name = "rebuild",
     mixinStandardHelpOptions = true,
     description = {
-      "Rebuilds components of SSTables that are missing or wrong from those that are sound:"
-          + " Index.db, Summary.db, Filter.db, Statistics.db, CompressionInfo.db, CRC.db,"
-          + " Digest.crc32, TOC.txt. Data.db is never changed; if it is damaged, that is said.",
+      "Rebuilds missing or wrong components of SSTables from the intact ones: Index.db,"
+          + " Summary.db, Filter.db, Statistics.db, CompressionInfo.db, CRC.db, Digest.crc32,"
+          + " TOC.txt. Data.db is never changed; if it is damaged, that is reported.",
       "Of a directory, all SSTables of the table or the database that it is, which nobody may have"
           + " open. Files that are replaced are kept in quarantine/.",
       "The exit code is 1 if something could not be rebuilt."
@@ -60,7 +60,7 @@ public final class RebuildCommand implements Callable<Integer> {
 
   @Option(
       names = "--dry-run",
-      description = "Only say what is missing or wrong and could be rebuilt. Changes nothing.")
+      description = "Only print what is missing or wrong and could be rebuilt; change nothing.")
   private boolean isDryRun;
 
   @Option(names = "--json", description = "Print one JSON document.")
@@ -70,27 +70,28 @@ public final class RebuildCommand implements Callable<Integer> {
       names = "--base-timestamp",
       paramLabel = "MICROS",
       description =
-          "EncodingStats minTimestamp that metadata printed of this SSTable before its Statistics.db"
-              + " was lost as a whole: the one that all timestamps are differences from, in"
-              + " microseconds since 1970. Another number shifts all timestamps. Needs"
-              + " --base-deletion-time and --base-ttl.")
+          "EncodingStats minTimestamp that metadata printed for this SSTable before its"
+              + " Statistics.db was completely lost: the base of all timestamps, in microseconds"
+              + " since 1970. Another number shifts all timestamps. Needs --base-deletion-time"
+              + " and --base-ttl.")
   private @Nullable Long baseTimestamp;
 
   @Option(
       names = "--base-deletion-time",
       paramLabel = "SECONDS",
       description =
-          "EncodingStats minLocalDeletionTime that metadata printed of this SSTable, in seconds"
-              + " since 1970. Another number shifts all deletion times. Needs --base-timestamp and"
-              + " --base-ttl.")
+          "EncodingStats minLocalDeletionTime that metadata printed for this SSTable, in"
+              + " seconds since 1970. Another number shifts all deletion times. Needs"
+              + " --base-timestamp and --base-ttl.")
   private @Nullable Long baseDeletionTime;
 
   @Option(
       names = "--base-ttl",
       paramLabel = "SECONDS",
       description =
-          "EncodingStats minTTL that metadata printed of this SSTable, in seconds. Another number"
-              + " shifts all TTLs. Needs --base-timestamp and --base-deletion-time.")
+          "EncodingStats minTTL that metadata printed for this SSTable, in seconds."
+              + " Another number shifts all TTLs. Needs --base-timestamp and"
+              + " --base-deletion-time.")
   private @Nullable Integer baseTtl;
 
   /** Creates a command that prints to the terminal. */
@@ -99,7 +100,7 @@ public final class RebuildCommand implements Callable<Integer> {
     this.schema = new SchemaOption(terminal);
   }
 
-  /** What became of one SSTable: a report, or a failure. */
+  /** The outcome for one SSTable: a report, or a failure. */
   private record Outcome(
       Path path, @Nullable RebuildReport report, @Nullable String failure, int code) {}
 
@@ -119,7 +120,7 @@ public final class RebuildCommand implements Callable<Integer> {
       }
     }
     if (bases != null && tables.size() != 1) {
-      throw new UsageException("--base-timestamp is of one SSTable, these are " + tables.size());
+      throw new UsageException("--base-timestamp is for one SSTable, found " + tables.size());
     }
     if (isJson) {
       int[] code = new int[1];
@@ -127,7 +128,7 @@ public final class RebuildCommand implements Callable<Integer> {
       return code[0];
     }
     int code = unsupported.isEmpty() ? ExitCode.OK : ExitCode.DAMAGED;
-    unsupported.forEach((path, reason) -> terminal.line(path + ": not looked at: " + reason));
+    unsupported.forEach((path, reason) -> terminal.line(path + ": not examined: " + reason));
     for (TableFile each : tables) {
       Outcome outcome = rebuild(each, given, bases);
       print(outcome);
@@ -146,7 +147,7 @@ public final class RebuildCommand implements Callable<Integer> {
     }
     if (timestamp == null || deletionTime == null || ttl == null) {
       throw new UsageException(
-          "--base-timestamp, --base-deletion-time and --base-ttl are given together or not at all");
+          "--base-timestamp, --base-deletion-time and --base-ttl must be given together");
     }
     return new EncodingStats(timestamp, deletionTime, ttl);
   }
@@ -175,9 +176,9 @@ public final class RebuildCommand implements Callable<Integer> {
   /** Returns the options that would help, as a sentence; empty if none would. */
   private static String hint(CorruptSSTableException damage) {
     return damage.kind() == CorruptSSTableException.Kind.DELTA_BASES_LOST
-        ? ". Pass what `siltstone metadata` printed of this SSTable as EncodingStats minTimestamp,"
-            + " minLocalDeletionTime and minTTL as --base-timestamp, --base-deletion-time and"
-            + " --base-ttl"
+        ? ". Pass what `siltstone metadata` printed for this SSTable as EncodingStats"
+            + " minTimestamp, minLocalDeletionTime and minTTL as --base-timestamp,"
+            + " --base-deletion-time and --base-ttl"
         : "";
   }
 

@@ -29,17 +29,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code siltstone verify}: says whether SSTables are sound. */
+/** The command {@code siltstone verify}: checks SSTables for damage. */
 @Command(
     name = "verify",
     mixinStandardHelpOptions = true,
     description = {
       "Checks SSTables: opens each and compares its data file with Digest.crc32.",
-      "Of a directory, all of the table, the database or the checkpoint that it is, which nobody may"
-          + " change meanwhile.",
-      "Prints a line for each, and which command mends what is damaged; the exit code is 1 if one is damaged, or lacks a file that its TOC.txt"
-          + " names, or is of a version that cannot be read; 3 if none is, and one could not be read"
-          + " to its end."
+      "For a directory, checks all SSTables of the table, database or checkpoint, which"
+          + " must not change meanwhile.",
+      "Prints a line for each SSTable, with the command that repairs its damage; the exit"
+          + " code is 1 if one is damaged, lacks a file that its TOC.txt names, or has a version"
+          + " that cannot be read; 3 if none is, and one could not be read to its end."
     })
 public final class VerifyCommand implements Callable<Integer> {
   private static final double BYTES_PER_MB = 1_000_000;
@@ -57,8 +57,8 @@ public final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = {"-e", "--extended"},
       description =
-          "Also read everything: each checksum, row, cell and value, and all index entries"
-              + " against the data.")
+          "Also read everything: verify each checksum, row, cell and value, and all index"
+              + " entries against the data.")
   private boolean extended;
 
   @Option(names = "--json", description = "Print one JSON document; sizes are bytes.")
@@ -76,7 +76,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    // Wrong names are told before hours of reading.
+    // Wrong names are reported before hours of reading.
     List<TableFile> tables = new ArrayList<>();
     Map<Path, String> unsupported = new LinkedHashMap<>();
     for (Path place : places) {
@@ -96,7 +96,7 @@ public final class VerifyCommand implements Callable<Integer> {
     return print(tables, unsupported);
   }
 
-  /** Prints a line for each; returns the exit code. */
+  /** Prints a line for each SSTable; returns the exit code. */
   private int print(List<TableFile> tables, Map<Path, String> unsupported) throws IOException {
     boolean damaged = !unsupported.isEmpty();
     boolean unread = false;
@@ -135,7 +135,7 @@ public final class VerifyCommand implements Callable<Integer> {
     return exitCode(damaged, unread);
   }
 
-  /** Writes an object for each; returns the exit code. */
+  /** Writes an object for each SSTable; returns the exit code. */
   private int write(JsonGenerator json, List<TableFile> tables, Map<Path, String> unsupported)
       throws IOException {
     boolean damaged = !unsupported.isEmpty();
@@ -212,18 +212,18 @@ public final class VerifyCommand implements Callable<Integer> {
   }
 
   /**
-   * What was checked of a table that is sound.
+   * The outcome for an SSTable without damage.
    *
-   * @param what {@code everything}, {@code digest}, or {@code opened}: nothing else
+   * @param what {@code everything}, {@code digest}, or {@code opened}, which is neither
    * @param result null if not everything was read
    * @param bytes of data that were read
    */
   private record Checked(
       String what, SSTableVerifier.@Nullable Result result, long bytes, double seconds) {
-    /** As the middle of a line. */
+    /** Returns the middle of a line. */
     String text() {
       if (what.equals(OPENED)) {
-        return ", opened only, as there is no digest to compare with";
+        return ", opened only, because there is no digest to compare with";
       }
       String rate =
           String.format(
@@ -244,7 +244,7 @@ public final class VerifyCommand implements Callable<Integer> {
                   ? ""
                   : " (its statistics count "
                       + result.overcounted()
-                      + " rows more, as after a scrub of Cassandra that gave up partitions)",
+                      + " more rows, as after a scrub by Cassandra that skipped partitions)",
               rate);
     }
 

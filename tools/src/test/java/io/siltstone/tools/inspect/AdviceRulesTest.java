@@ -140,7 +140,7 @@ class AdviceRulesTest {
     // Another length is to be set anyway, and the same command follows.
     facts.chunk(64);
     assertThat(facts.on("chunk length").rule()).isEqualTo("smaller-chunks");
-    assertThat(facts.on("chunk length").reason()).contains("as if they were not");
+    assertThat(facts.on("chunk length").reason()).contains("the present figures ignore that");
 
     facts.chunk(4).otherBytes = 500L << 20;
     assertThat(facts.on("chunk length").rule()).isEqualTo("chunks-suit");
@@ -282,7 +282,7 @@ class AdviceRulesTest {
     assertThat(advice.rule()).isEqualTo("compaction-is-off");
     assertThat(advice.isChange()).isTrue();
     assertThat(advice.what()).contains("'enabled': 'true'");
-    assertThat(advice.reason()).contains("20 SSTables have piled up, 6.0 per read, 3.0 GiB of 6.0");
+    assertThat(advice.reason()).contains("there are 20 SSTables, 6.0 per read, 3.0 GiB of 6.0");
     assertThat(
             SchemaParser.alter(facts.make().schema(), advice.statement(), 1).options().compaction())
         .containsEntry("class", "LeveledCompactionStrategy")

@@ -118,12 +118,12 @@ class LoaderTest {
     refused(
         InputFormat.JSONL,
         good + "{\"k\": 1, ",
-        "line 3: no JSON near character 10: Unexpected end");
+        "line 3: not JSON near character 10: Unexpected end");
     for (String noJson :
         List.of("/**/", "{\"k\": NaN}", "{\"k\": 01}", "{\"k\": 1, \"l\": [1", "{'k': 1}")) {
       assertThatThrownBy(() -> json(good + noJson))
           .hasMessageContaining("line 3: ")
-          .hasMessageContaining("no JSON near character ")
+          .hasMessageContaining("not JSON near character ")
           .hasMessageNotContainingAny("Feature", "enable", "Source");
     }
     refused(InputFormat.JSONL, good + "[1]", "expected '{', found '[1]'");
@@ -135,13 +135,13 @@ class LoaderTest {
         InputFormat.CSV, "k,x\n1,a\n", "the first line names the columns: there is no column 'x'");
     refused(InputFormat.CSV, "k,c,K\n1,a,2\n", "'K' is named twice");
     refused(InputFormat.CSV, "k,c\n1,\"a\n", "line 2: a quoted field has no closing quote");
-    refused(InputFormat.CSV, "k,c\n1,\"a\"b\n", "text behind a closing quote");
+    refused(InputFormat.CSV, "k,c\n1,\"a\"b\n", "text after a closing quote");
     refused(InputFormat.CSV, "k,c\n1,a\"b\n", "a quote within a field without quotes");
   }
 
   @Test
   void aCarriageReturnAloneEndsNoRow() throws IOException {
-    String reason = "a carriage return without a newline behind it";
+    String reason = "a carriage return without a line feed after it";
     refused(InputFormat.CSV, "k,c,\"\"\"Name\"\"\"\n1,a,x\ry,b,z\n", "line 2: " + reason);
     refused(InputFormat.CSV, "k,c\n1,\"a\n\"\r2,b\n", "line 2: " + reason);
     refused(InputFormat.CSV, "k,c\n1,a\n2,b\r\r\n3,c\n", "line 3: " + reason);
@@ -237,7 +237,7 @@ class LoaderTest {
     byte[] text = "{\"k\": 1, \"c\": \"a\"}".getBytes(StandardCharsets.UTF_16LE);
     assertThatThrownBy(() -> Loads.load(Loads.plan(TABLE, InputFormat.JSONL), directory, text))
         .isInstanceOf(UsageException.class)
-        .hasMessageContaining("line 1: no JSON near character 3");
+        .hasMessageContaining("line 1: not JSON near character 3");
   }
 
   @Test
@@ -466,7 +466,7 @@ class LoaderTest {
     assertThatThrownBy(
             () -> Loads.load(Loads.plan(other, InputFormat.JSONL), directory, "{\"k\": 1}"))
         .isInstanceOf(UsageException.class)
-        .hasMessageContaining("a directory holds one table");
+        .hasMessageContaining("a directory contains one table");
   }
 
   @Test

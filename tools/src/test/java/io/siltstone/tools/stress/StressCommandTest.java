@@ -170,7 +170,7 @@ final class StressCommandTest {
         .contains("KeyValue: 1,000 partitions", "0 % reads", "100,000 operations/s asked for")
         .contains("over the last 1 min - (the run is shorter)")
         .contains("500 operations", "reads                   -")
-        .contains("no errors; every read showed what was written");
+        .contains("no errors; every read returned what was written");
   }
 
   @Test
