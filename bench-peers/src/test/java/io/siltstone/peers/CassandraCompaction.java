@@ -26,13 +26,13 @@ import org.apache.cassandra.utils.FBUtilities;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node of Cassandra in this JVM, which talks to nobody and lives as long as that. Calls only what
- * Cassandra 5.0 and 6.0 have alike: compiled with one, it runs with the other.
+ * A Cassandra node in this JVM without a network, which runs as long as the JVM. It calls only what
+ * Cassandra 5.0 and 6.0 have in common: compiled with one version, it runs with the other.
  */
 public final class CassandraCompaction implements CompactionPeer {
   private static final int DELETION_CHECKS = 600;
   private static final int DELETION_MILLIS = 100;
-  // More than a node gives out while this runs.
+  // More generations than a node assigns while this runs.
   private static final int GENERATIONS_PER_LOAD = 100_000;
 
   private @Nullable ColumnFamilyStore table;
@@ -46,7 +46,7 @@ public final class CassandraCompaction implements CompactionPeer {
   @Override
   public List<String> jvmOptions() {
     List<String> options = new ArrayList<>(EmbeddedCassandra.JVM_OPTIONS);
-    // Else it tells every step.
+    // Cassandra would log every step otherwise.
     options.add("-Dlogback.configurationFile=io/siltstone/peers/logback.xml");
     return options;
   }
@@ -63,7 +63,7 @@ public final class CassandraCompaction implements CompactionPeer {
         freePort(),
         Map.of(
             "partitioner", "org.apache.cassandra.dht.Murmur3Partitioner",
-            // Version nb, as the input: only then it is merged by cursors, where there are any.
+            // Version nb, like the input, because only then Cassandra may merge by cursors.
             "storage_compatibility_mode", "CASSANDRA_4",
             "concurrent_compactors", "1",
             "auto_bootstrap", "false"));
@@ -98,7 +98,7 @@ public final class CassandraCompaction implements CompactionPeer {
         + (mergesByCursors() ? " with cursor_compaction_enabled" : "");
   }
 
-  /** From 6.0 on, unless it is turned off. */
+  /** Returns whether Cassandra merges by cursors, as from 6.0 on unless that is turned off. */
   private static boolean mergesByCursors() {
     try {
       return Config.class.getField("cursor_compaction_enabled").getBoolean(new Config());
@@ -109,7 +109,7 @@ public final class CassandraCompaction implements CompactionPeer {
     }
   }
 
-  // What nodetool refresh does; what is to replace it is not the same in both versions.
+  // What nodetool refresh does; its replacement differs between the versions.
   @SuppressWarnings("deprecation")
   @Override
   public void load(List<Path> files) throws Exception {
@@ -119,7 +119,7 @@ public final class CassandraCompaction implements CompactionPeer {
     awaitDeletions(directory);
     loads++;
     for (Path file : files) {
-      // Not under a generation of before: its deletion may not be over for Cassandra yet.
+      // Not under an earlier generation, whose deletion may not have ended within Cassandra.
       String[] name = requireNonNull(file.getFileName()).toString().split("-", 3);
       long generation = Long.parseLong(name[1]) + (long) loads * GENERATIONS_PER_LOAD;
       Files.createLink(directory.resolve(name[0] + "-" + generation + "-" + name[2]), file);
@@ -130,7 +130,7 @@ public final class CassandraCompaction implements CompactionPeer {
     }
   }
 
-  /** It deletes in the background. */
+  /** Waits for deletions in the background. */
   private static void awaitDeletions(Path directory) throws IOException, InterruptedException {
     for (int i = 0; i < DELETION_CHECKS; i++) {
       try (Stream<Path> files = Files.list(directory)) {
@@ -159,7 +159,7 @@ public final class CassandraCompaction implements CompactionPeer {
     return files;
   }
 
-  /** Nothing: the JVM ends with it. */
+  /** Does nothing: the node ends with the JVM. */
   @Override
   public void close() {}
 }

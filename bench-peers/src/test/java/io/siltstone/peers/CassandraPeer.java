@@ -23,11 +23,11 @@ import org.apache.cassandra.utils.FBUtilities;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Apache Cassandra's storage engine: the part of a node that stores, without gossip and network.
- * There is one in a JVM, which lives as long as that.
+ * Apache Cassandra's storage engine: the storage part of a node, without gossip and network. There
+ * is one per JVM, which runs as long as the JVM.
  */
 public final class CassandraPeer implements Peer {
-  // Nothing listens there.
+  // Nothing listens on this port.
   private static final int PORT = 7000;
   private static final int PAGE_ROWS = 1_000;
 
@@ -69,7 +69,7 @@ public final class CassandraPeer implements Peer {
   @Override
   public PeerStore open(Path directory, PeerOptions options) throws IOException {
     if (started) {
-      // One to a process: the next store is the same, empty.
+      // There is one store per process: the next one is the same, emptied.
       Store store = new Store(Keyspace.open("ks").getColumnFamilyStore("kv"));
       store.table().truncateBlockingWithoutSnapshot();
       return store;
@@ -95,7 +95,8 @@ public final class CassandraPeer implements Peer {
     CommitLog.instance.start();
     Keyspace.setInitialized();
     SystemKeyspace.persistLocalMetadata();
-    // The whole ring is its own: a flush looks up which token ranges belong on which disk.
+    // The node owns the whole ring, because a flush looks up which token ranges belong to which
+    // disk.
     StorageService.instance
         .getTokenMetadata()
         .updateNormalToken(
@@ -165,7 +166,7 @@ public final class CassandraPeer implements Peer {
       table.forceMajorCompaction();
     }
 
-    /** Nothing: the JVM ends with it. */
+    /** Does nothing: the node ends with the JVM. */
     @Override
     public void close() {}
   }

@@ -32,7 +32,7 @@ class CompactionBesideCassandraTest {
 
   private final List<String> progress = new ArrayList<>();
 
-  /** That all outputs hold the rows of the input is seen to by the experiment itself. */
+  /** The experiment itself checks that all outputs have the rows of the input. */
   @Test
   @EnabledOnJre(JRE.JAVA_17)
   void bothCompactTheSameTablesIntoTheSameRows() throws IOException {
@@ -44,7 +44,7 @@ class CompactionBesideCassandraTest {
         .contains("\n| 50 bytes | none | " + cassandra + " | ")
         .contains(cassandra + ": Apache Cassandra " + VERSION + "; lz4-java-")
         .contains("Siltstone, one and a pipeline of 1: this build; lz4-java-");
-    // Two inputs: made, then compacted by three.
+    // Two inputs, each made once and compacted by three configurations.
     assertThat(progress).filteredOn(line -> !line.contains("still measuring")).hasSize(2 * (1 + 3));
     assertThat(directory).isEmptyDirectory();
   }
@@ -75,7 +75,7 @@ class CompactionBesideCassandraTest {
                 directory,
                 Scale.TINY,
                 OptionalInt.empty(),
-                // Without the second compiler: it starts sooner.
+                // Without the C2 compiler, the JVM starts sooner.
                 new ChildJvm(classPath, List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")),
                 Optional.of(new OtherEngines(classPath, Map.of(VERSION, classPath), only)),
                 new Kernel.Tree(directory.resolve("no-kernel")),

@@ -14,7 +14,7 @@ import org.iq80.leveldb.impl.DbImpl;
 import org.iq80.leveldb.impl.Iq80DBFactory;
 import org.jspecify.annotations.Nullable;
 
-/** LevelDB in Java, by iq80. */
+/** The adapter of LevelDB in Java, by iq80. */
 public final class LevelDbPeer implements Peer {
   @Override
   public String name() {
@@ -82,7 +82,9 @@ public final class LevelDbPeer implements Peer {
       ((DbImpl) database).flushMemTable();
     }
 
-    /** All levels but the last into the one below, as a major compaction is not offered. */
+    /**
+     * Compacts each level but the last into the one below, because there is no major compaction.
+     */
     @Override
     public void compact() {
       DbImpl levels = (DbImpl) database;

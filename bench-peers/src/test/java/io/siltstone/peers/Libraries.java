@@ -5,11 +5,11 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Properties;
 
-/** Versions of the libraries, as the build has pinned them. */
+/** The versions of the libraries, as pinned by the build. */
 final class Libraries {
   private Libraries() {}
 
-  /** Name of a library and its version. */
+  /** Returns the name of a library and its version. */
   static String version(String library) {
     Properties versions = new Properties();
     try (InputStream in = Libraries.class.getResourceAsStream("versions.properties")) {

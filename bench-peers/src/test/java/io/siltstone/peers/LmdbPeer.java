@@ -15,7 +15,7 @@ import org.lmdbjava.EnvFlags;
 import org.lmdbjava.KeyRange;
 import org.lmdbjava.Txn;
 
-/** LMDB, a mapped B-tree in C, through lmdbjava. */
+/** The adapter of LMDB, a memory-mapped B-tree in C, through lmdbjava. */
 public final class LmdbPeer implements Peer {
   private static final long MAP_BYTES = 64L << 30;
 
@@ -92,7 +92,7 @@ public final class LmdbPeer implements Peer {
 
     @Override
     public void compact() {
-      // A B-tree in place: there is nothing to merge.
+      // A B-tree is updated in place, so there is nothing to merge.
     }
 
     @Override

@@ -10,7 +10,7 @@ import org.h2.mvstore.MVStore;
 import org.h2.mvstore.type.ByteArrayDataType;
 import org.jspecify.annotations.Nullable;
 
-/** H2's MVStore: a copy-on-write B-tree in Java. */
+/** The adapter of H2's MVStore, a copy-on-write B-tree in Java. */
 public final class MvStorePeer implements Peer {
   private static final int COMPACT_MILLIS = 600_000;
 

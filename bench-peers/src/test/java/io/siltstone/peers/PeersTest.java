@@ -29,7 +29,7 @@ class PeersTest {
 
   private final List<String> progress = new ArrayList<>();
 
-  /** Every answer of every engine is checked by the measurement itself. */
+  /** The measurement itself checks every result of every engine. */
   @Test
   void everyEngineTakesPart() throws IOException {
     String text = run(Set.of());

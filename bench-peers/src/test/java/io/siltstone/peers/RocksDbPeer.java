@@ -20,7 +20,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.WriteOptions;
 
-/** RocksDB, through JNI. */
+/** The adapter of RocksDB, through JNI. */
 public final class RocksDbPeer implements Peer {
   private static final int BITS_PER_KEY = 10;
 
@@ -55,7 +55,8 @@ public final class RocksDbPeer implements Peer {
             .setBlockSize(peer.blockKib() * 1024L)
             .setBlockCache(cache)
             .setFilterPolicy(new BloomFilter(BITS_PER_KEY, false));
-    // Two write buffers, of which one is being flushed, take what the others have.
+    // Two write buffers, one of which is being flushed, together have the size that other engines
+    // get.
     Options options =
         new Options()
             .setCreateIfMissing(true)

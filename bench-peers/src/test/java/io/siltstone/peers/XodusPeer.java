@@ -14,7 +14,7 @@ import jetbrains.exodus.env.Environments;
 import jetbrains.exodus.env.StoreConfig;
 import org.jspecify.annotations.Nullable;
 
-/** JetBrains Xodus: a log of B-tree pages in Java. */
+/** The adapter of JetBrains Xodus, a log of B-tree pages in Java. */
 public final class XodusPeer implements Peer {
   @Override
   public String name() {

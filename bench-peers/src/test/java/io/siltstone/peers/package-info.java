@@ -1,6 +1,6 @@
 /**
- * Other engines as peers of the comparison, one class each. They are test code, as are their
- * libraries: nothing of this module is published.
+ * Adapters of other storage engines, one class each. They are test code, like their libraries,
+ * because nothing of this module is published.
  */
 @NullMarked
 package io.siltstone.peers;

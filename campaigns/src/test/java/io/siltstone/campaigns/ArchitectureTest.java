@@ -12,7 +12,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Holds the arrows between packages: the command uses the campaigns, and these what they share. */
+/**
+ * Checks the dependencies between packages: the command uses the campaigns, and these use the
+ * shared packages.
+ */
 class ArchitectureTest {
   private static final String ROOT = "io.siltstone.campaigns";
 

@@ -117,7 +117,7 @@ class CampaignsTest {
         .contains("deviating: deviation: round 0, seed 1: lost", "ended early", "no space");
   }
 
-  /** The page shows commands that take hours; that they are understood is tested here. */
+  /** The page shows commands that take hours; this tests that they are accepted. */
   @Test
   void theCommandsOfThePageAreUnderstood() throws IOException {
     Path page = Path.of("../docs/reliability.md");

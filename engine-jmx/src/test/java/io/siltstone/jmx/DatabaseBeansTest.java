@@ -28,7 +28,7 @@ import javax.management.openmbean.OpenType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@SuppressWarnings("try") // Beans are there to be open.
+@SuppressWarnings("try") // The beans only have to be open.
 class DatabaseBeansTest {
   private static final String READINGS =
       "CREATE TABLE w.readings (station text, at int, celsius double, PRIMARY KEY (station, at))";
@@ -245,7 +245,7 @@ class DatabaseBeansTest {
 
   @Test
   void showsAndCancelsAJobThatRuns() throws Exception {
-    // As slow as can be, so that it is seen.
+    // As slow as possible, so that the running compaction is seen.
     service.bytesPerSecond(64 * 1024);
     try (Database database = open("weather");
         DatabaseBeans beans = DatabaseBeans.register(database, service, server)) {

@@ -119,7 +119,7 @@ class PlainFailuresTest {
     throw (RuntimeException) failure;
   }
 
-  /** As a client gets it. */
+  /** Serializes the exception, as for a client. */
   private static void assertIsOfTheJdk(Throwable thrown) throws Exception {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
@@ -140,7 +140,9 @@ class PlainFailuresTest {
     assertThat(names).isNotEmpty().allMatch(name -> name.startsWith("java."));
   }
 
-  /** A directory in memory that at some time fails in all it does, and so do its files. */
+  /**
+   * Returns a directory in memory that fails in every operation once it is broken, like its files.
+   */
   private static Directory breakable(AtomicBoolean isBroken) {
     return breakable(Directory.class, new MemoryDirectory(), isBroken);
   }

@@ -156,7 +156,7 @@ class DatabaseMetricsTest {
   @Test
   void aTableThatIsCreatedAgainBeforeItsDropIsToldHasItsMeters() throws IOException {
     try (Database database = open()) {
-      // Is told before the metrics, as another thread may create it before they are told.
+      // Called before the metrics' listener, as if another thread created a table before that call.
       database.addListener(
           new EngineListener() {
             @Override

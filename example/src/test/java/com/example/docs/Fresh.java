@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Directories as they are for whoever tries an example for the first time. */
+/** Prepares directories as they are for a reader who tries an example for the first time. */
 final class Fresh {
   private Fresh() {}
 

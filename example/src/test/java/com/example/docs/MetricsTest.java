@@ -19,7 +19,7 @@ import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The examples of docs/observability.md that need modules of their own. */
+/** The examples of docs/observability.md that need further modules. */
 class MetricsTest {
   @TempDir private Path directory;
 

@@ -158,7 +158,7 @@ class OperationsTest {
         };
     DatabaseOptions lenient = DatabaseOptions.builder().lenient(true).listener(listener).build();
     try (Database db = Database.open(data(), lenient)) {
-      // What the commit log still has of the SSTable comes back.
+      // What the commit log still has of the SSTable is replayed.
       long rows = count(db.table("app", "t"));
       assertTrue(rows == 100 || rows == 200, rows + " rows");
     }

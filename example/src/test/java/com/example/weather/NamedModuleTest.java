@@ -27,7 +27,7 @@ class NamedModuleTest {
       }
       """;
 
-  // One database finds its compaction as a service, the other is given it.
+  // One database finds its compaction as a service, the other one gets it as an option.
   private static final String MAIN =
       """
       package com.example.named;
@@ -143,13 +143,13 @@ class NamedModuleTest {
             "v1 of 1",
             "2 flushes"),
         Files.readAllLines(printed));
-    // From 24 on the JVM warns of libraries that load native code and are not allowed to.
+    // From Java 24 on, the JVM warns about libraries that load native code without permission.
     if (Runtime.version().feature() < 24) {
       assertEquals("", Files.readString(errors));
     }
   }
 
-  /** All that tests run with but this project's own classes. */
+  /** Returns the class path of the tests without this project's own classes. */
   private static String modulePath() {
     return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
         .filter(entry -> entry.endsWith(".jar") || hasModule(Path.of(entry)))

@@ -41,7 +41,7 @@ class ReadingsTest {
     database.close();
   }
 
-  /** One reading an hour, the first so many hours before noon. */
+  /** Returns one reading per hour for a number of hours up to noon. */
   private static List<Reading> hours(int count) {
     List<Reading> hours = new ArrayList<>();
     for (int hour = count - 1; hour >= 0; hour--) {

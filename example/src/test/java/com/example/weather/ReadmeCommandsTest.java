@@ -19,7 +19,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the service and the requests that README.md shows, at a port that is free. */
+/** Runs the service and the requests that README.md shows, at a free port. */
 @DisabledOnOs(OS.WINDOWS)
 class ReadmeCommandsTest {
   private static final Pattern READY = Pattern.compile("http://localhost:(\\d+)/stations");
@@ -27,7 +27,7 @@ class ReadmeCommandsTest {
 
   @TempDir private Path directory;
 
-  /** Lines of the README that begin with a word, without their comments. */
+  /** Returns the lines of the README that begin with a word, without their comments. */
   private static List<String> lines(String word) throws IOException {
     // Tests run in target/work.
     try (Stream<String> lines = Files.lines(Path.of("../../README.md"))) {
@@ -83,7 +83,7 @@ class ReadmeCommandsTest {
       Matcher ready = READY.matcher(first);
       assertTrue(ready.matches(), () -> first + read(directory.resolve("service.txt")));
       for (String curl : lines("curl")) {
-        // Quiet, and in vain if the answer is an error.
+        // Without progress output, and failing if the response is an error.
         printed.add(
             run(
                 with(

@@ -4,19 +4,17 @@ import java.util.Random;
 import java.util.stream.LongStream;
 
 /**
- * Which random tables and histories a test sees. Each is made by one seed, which a failing test
- * names; system properties repeat one ({@code interop.seed}), or make more of them ({@code
- * interop.scale}, a factor, and {@code interop.firstSeed}). Each run has a share of them ({@code
- * interop.share}), a small one if it is not the first, as most do not depend on version or
- * partitioner.
+ * Determines the random tables and histories of a test. Each is made by one seed, which a failing
+ * test names; system properties repeat one ({@code interop.seed}), or run more of them ({@code
+ * interop.scale}, a factor, and {@code interop.firstSeed}). Each test run has a share of them
+ * ({@code interop.share}), which is small for all but the first, because most do not depend on
+ * version or partitioner.
  */
 final class Campaign {
 
   private Campaign() {}
 
-  /**
-   * @param count in the small run that every build does
-   */
+  /** @param count number in the small run of every build */
   static LongStream seeds(int count) {
     Long one = Long.getLong("interop.seed");
     if (one != null) {
@@ -28,7 +26,7 @@ final class Campaign {
     return LongStream.range(first, first + (long) Math.ceil(all * share));
   }
 
-  /** A random table with a random history in its memtable; closing it drops it. */
+  /** Returns a random table with a random history in its memtable; closing it drops it. */
   static Case run(CassandraNode node, long seed) {
     String name = node.newTableName();
     RandomTable random = RandomTable.of(seed, name, node.options());

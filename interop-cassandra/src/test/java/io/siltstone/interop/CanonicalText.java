@@ -5,13 +5,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is in an SSTable, as text that does not depend on who read it: one line per partition,
- * deletion, row, cell and marker; keys and values in hex. Two readers agree when their texts are
- * equal. Deletion times are {@code timestamp micros @ local deletion time in seconds}.
+ * The content of an SSTable as text that does not depend on the reader: one line per partition,
+ * deletion, row, cell and marker, with keys and values in hexadecimal. Two readers agree if their
+ * texts are equal. Deletion times are {@code timestamp micros @ local deletion time in seconds}.
  */
 final class CanonicalText {
 
-  /** A local deletion time that says "never". */
+  /** The local deletion time that means "never". */
   static final long NO_DELETION_TIME = Long.MAX_VALUE;
 
   private final StringBuilder text = new StringBuilder();
@@ -19,7 +19,7 @@ final class CanonicalText {
   private long rowTimestamp = Long.MIN_VALUE;
   private long rowLocalSeconds;
 
-  /** Of all that there is. */
+  /** Collects everything. */
   CanonicalText() {
     this(true);
   }
@@ -29,8 +29,8 @@ final class CanonicalText {
   }
 
   /**
-   * Without deletions of columns that say no more than the deletion of their row. Cassandra leaves
-   * them out when it merges a row with something, and only then.
+   * Omits deletions of columns that the deletion of their row covers. Cassandra omits them only
+   * when it merges a row with something else.
    */
   static CanonicalText withoutCoveredColumns() {
     return new CanonicalText(false);
@@ -79,11 +79,10 @@ final class CanonicalText {
   }
 
   /**
-   * A cell, live or not.
-   *
+   * Adds a cell, live or not.
    * @param path of an element of a collection, null in a simple column
-   * @param localDeletionSeconds when it was deleted or will expire, {@link #NO_DELETION_TIME} if
-   *     neither
+   * @param localDeletionSeconds time at which it was deleted or will expire, {@link
+   * #NO_DELETION_TIME} if neither
    */
   void cell(
       String column,

@@ -25,7 +25,7 @@ import org.apache.cassandra.db.marshal.Int32Type;
 import org.apache.cassandra.utils.ByteBufferUtil;
 import org.jspecify.annotations.Nullable;
 
-/** Cassandra as an engine that sequences are run on: changes and questions are CQL statements. */
+/** Cassandra as an engine that runs sequences: changes and queries are CQL statements. */
 final class CassandraEngine implements EngineUnderTest {
   private final CassandraNode node;
   private final SteppedClock clock;
@@ -68,7 +68,7 @@ final class CassandraEngine implements EngineUnderTest {
         List.of());
   }
 
-  /** By a read and a write, as Paxos needs more of a node than there is. */
+  /** Uses a read and a write, because Paxos needs more than the storage part of a node. */
   @Override
   public boolean writeIf(
       Change.Stamped change, List<Object> clustering, List<Requirement> requirements) {
@@ -87,7 +87,7 @@ final class CassandraEngine implements EngineUnderTest {
     return true;
   }
 
-  /** What CQL can say in one statement. */
+  /** Returns whether CQL can express the question in one statement. */
   @Override
   public boolean canAnswer(Question question) {
     boolean one = question.partitions() instanceof Partitions.One;

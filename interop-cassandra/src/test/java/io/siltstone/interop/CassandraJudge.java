@@ -48,33 +48,38 @@ import org.apache.cassandra.tools.Util;
 import org.apache.cassandra.utils.OutputHandler;
 
 /**
- * What Cassandra says of SSTables that lie anywhere. It changes none of the files, and fails if
+ * Lets Cassandra examine SSTables in any directory. It changes none of the files, and fails if
  * Cassandra did (opened online, Cassandra silently rebuilds a Summary.db that it cannot use).
  *
- * <p>Every finding is an {@link AssertionError} that names the file. Used by one thread.
+ * <p>Every finding is an {@link AssertionError} that names the file. Confined to one thread.
  */
 final class CassandraJudge {
 
-  /** How {@code sstabledump} is asked to print. */
+  /** The options of {@code sstabledump}. */
   enum DumpStyle {
-    /** As without options. */
+    /** Without options. */
     DEFAULT,
-    /** As with {@code -t}: timestamps as numbers. */
+    /** With {@code -t}: timestamps as numbers. */
     RAW_TIMESTAMPS,
-    /** As with {@code -l}: one line per partition. */
+    /** With {@code -l}: one line per partition. */
     LINES,
-    /** As with {@code -e}: keys only. */
+    /** With {@code -e}: keys only. */
     KEYS
   }
 
-  /** Partitions that {@link #examine} reads by key, and rows of each that it reads by slice. */
+  /**
+   * The number of partitions that {@link #examine} reads by key, and of rows of each that it reads
+   * by slice.
+   */
   private static final int SAMPLES = 200;
 
   CassandraJudge(CassandraNode node) {
     Objects.requireNonNull(node);
   }
 
-  /** The text that {@code sstabledump} prints; the schema is that of the file's own header. */
+  /**
+   * Returns the text that {@code sstabledump} prints; the schema is that of the file's own header.
+   */
   String dump(Path dataFile) throws IOException {
     return dump(dataFile, DumpStyle.DEFAULT);
   }
@@ -107,7 +112,7 @@ final class CassandraJudge {
     return out.toString(StandardCharsets.UTF_8);
   }
 
-  /** The text that {@code sstablemetadata -s} prints. */
+  /** Returns the text that {@code sstablemetadata -s} prints. */
   String metadata(Path dataFile) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (PrintStream print = new PrintStream(out, true, StandardCharsets.UTF_8)) {
@@ -126,7 +131,7 @@ final class CassandraJudge {
     return out.toString(StandardCharsets.UTF_8);
   }
 
-  /** The content of Data.db as Cassandra's own reader decompresses it. */
+  /** Returns the content of Data.db as Cassandra's own reader decompresses it. */
   byte[] uncompressedData(Path dataFile) throws IOException {
     Descriptor descriptor = descriptor(dataFile);
     TableMetadata metadata = Util.metadataFromSSTable(descriptor);
@@ -142,7 +147,7 @@ final class CassandraJudge {
     }
   }
 
-  /** Everything in the file, in canonical text ({@link CanonicalText}). */
+  /** Returns everything in the file as canonical text ({@link CanonicalText}). */
   String canonical(Path dataFile) throws IOException {
     Descriptor descriptor = descriptor(dataFile);
     TableMetadata metadata = Util.metadataFromSSTable(descriptor);
@@ -163,10 +168,9 @@ final class CassandraJudge {
   }
 
   /**
-   * Opens the SSTable as a node would, runs the extended verifier, and reads it by scan, by key and
-   * by slice in both directions; the three must agree.
-   *
-   * @param table whose schema the SSTable has; it is not changed
+   * Opens the SSTable like a node, runs the extended verifier, and reads it by scan, by key and by
+   * slice in both directions; the results must agree.
+   * @param table with the schema of the SSTable; not changed
    */
   void examine(Path dataFile, CassandraTable table) throws IOException {
     Descriptor descriptor = descriptor(dataFile);
@@ -250,8 +254,9 @@ final class CassandraJudge {
   }
 
   /**
-   * The verifier of Cassandra 5.0.9 seeks behind the last partition, and fails when the last chunk
-   * is full, as then no chunk is there: of its own files, too. All partitions were read by then.
+   * Returns whether the verifier failed for a known reason: that of Cassandra 5.0.9 seeks after the
+   * last partition, and fails if the last chunk is full, because there is no further chunk. All
+   * partitions were read by then.
    */
   private static boolean isFullLastChunk(SSTableReader sstable, Throwable e) {
     return sstable.compression
@@ -259,7 +264,7 @@ final class CassandraJudge {
         && Throwables.getRootCause(e) instanceof EOFException;
   }
 
-  /** Keeps what a tool says. */
+  /** Collects the output of a tool. */
   private record Transcript(List<String> lines) implements OutputHandler {
     @Override
     public void output(String message) {
@@ -280,7 +285,7 @@ final class CassandraJudge {
     }
   }
 
-  /** Reads of one open SSTable, checked against each other. */
+  /** Reads one open SSTable in several ways and compares them. */
   private static final class Reads {
     private final SSTableReader sstable;
     private final TableMetadata table;
@@ -417,7 +422,7 @@ final class CassandraJudge {
     }
   }
 
-  /** The files of one SSTable, by component name. */
+  /** Returns the files of one SSTable, by component name. */
   static Map<String, Path> components(Path dataFile) throws IOException {
     String name = dataFile.getFileName().toString();
     String prefix = name.substring(0, name.length() - "Data.db".length());

@@ -10,7 +10,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The judge accepts what Cassandra wrote and sees damage in every component that can show it. */
+/**
+ * The judge accepts what Cassandra wrote, and detects damage in every component that can show it.
+ */
 class CassandraJudgeTest {
 
   private static final long NOW = 1_700_000_000L;

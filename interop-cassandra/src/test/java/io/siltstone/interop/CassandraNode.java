@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * The storage part of one Cassandra node, without gossip, network or security manager: schema,
  * memtables, flush, compaction and the tools work; nothing listens.
  *
- * <p>One per JVM ({@link #get}), as Cassandra's state is static; it lives until the JVM ends.
- * Statements may be executed by one thread at a time.
+ * <p>There is one per JVM ({@link #get}), because Cassandra's state is static; it runs until the
+ * JVM ends. Statements may be executed by one thread at a time.
  */
 final class CassandraNode {
 
@@ -55,7 +55,7 @@ final class CassandraNode {
     this.home = home;
   }
 
-  /** The node of this JVM, started on first use as the system properties say. */
+  /** Returns the node of this JVM, started on first use according to the system properties. */
   static synchronized CassandraNode get() {
     CassandraNode node = running;
     if (node == null) {
@@ -73,7 +73,7 @@ final class CassandraNode {
     return options;
   }
 
-  /** A directory of this node's own that no other process uses; removed when the JVM ends. */
+  /** Returns a directory of this node that no other process uses; deleted when the JVM ends. */
   Path home() {
     return home;
   }
@@ -83,10 +83,10 @@ final class CassandraNode {
     Runtime.getRuntime().addShutdownHook(new Thread(() -> removeTree(home)));
     CassandraConfiguration.install(home, "127.0.0.1", settings(options));
     System.setProperty("cassandra.schema.force_load_local_keyspaces", "true");
-    // A flush with sync of the schema tables after each statement would take most of the time.
+    // Flushing and syncing the schema tables after each statement would take most of the time.
     System.setProperty("cassandra.test.flush_local_schema_changes", "false");
 
-    // Dropping a table would flush all that is in the log, which is the same tables.
+    // Dropping a table would flush everything in the log, which has no other tables.
     KeyspaceParams.DEFAULT_LOCAL_DURABLE_WRITES = false;
     DatabaseDescriptor.daemonInitialization();
     loadToolsBesideDaemon();
@@ -94,7 +94,8 @@ final class CassandraNode {
     CommitLog.instance.start();
     Keyspace.setInitialized();
     SystemKeyspace.persistLocalMetadata();
-    // The whole ring is ours: a flush looks up which token ranges belong on which disk.
+    // The node owns the whole ring, because a flush looks up which token ranges belong to which
+    // disk.
     StorageService.instance
         .getTokenMetadata()
         .updateNormalToken(
@@ -110,8 +111,8 @@ final class CassandraNode {
   }
 
   /**
-   * {@code SSTableMetadataViewer} asks in its static initializer to be in a tool and not in a node;
-   * nothing else of it needs that.
+   * Loads {@code SSTableMetadataViewer}, whose static initializer requires to be in a tool and not
+   * in a node, although nothing else in it does.
    */
   private static void loadToolsBesideDaemon() {
     try {
@@ -154,9 +155,8 @@ final class CassandraNode {
   }
 
   /**
-   * Executes a statement as at a given time.
-   *
-   * @param nowInSeconds local deletion times and expirations count from here, in seconds since 1970
+   * Executes a statement at a given time.
+   * @param nowInSeconds present for local deletion times and expirations, in seconds since 1970
    * @param values of the bind markers, serialized; null for null
    */
   void execute(String cql, long nowInSeconds, List<? extends @Nullable ByteBuffer> values) {
@@ -164,8 +164,7 @@ final class CassandraNode {
   }
 
   /**
-   * The rows of a {@code SELECT}.
-   *
+   * Returns the rows of a {@code SELECT}.
    * @param nowInSeconds decides what has expired, in seconds since 1970
    */
   UntypedResultSet select(String cql, long nowInSeconds) {
@@ -173,8 +172,8 @@ final class CassandraNode {
   }
 
   /**
-   * The rows of a {@code SELECT}, each with the serialized values of what was selected, in order;
-   * null for null. Parameters are those of {@link #execute}.
+   * Returns the rows of a {@code SELECT}, each with the serialized values of what was selected, in
+   * order; null for null. Parameters are those of {@link #execute}.
    */
   List<List<@Nullable ByteBuffer>> select(
       String cql, long nowInSeconds, List<? extends @Nullable ByteBuffer> values) {
@@ -210,7 +209,7 @@ final class CassandraNode {
     return statement.executeLocally(state, queryOptions);
   }
 
-  /** A name that no other table of this node has. */
+  /** Returns a name that no other table of this node has. */
   String newTableName() {
     return "t" + ++tables;
   }
@@ -219,7 +218,7 @@ final class CassandraNode {
     try (var paths = Files.walk(root)) {
       paths.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
     } catch (IOException | UncheckedIOException e) {
-      // Files that Cassandra removes at the same time are gone as wanted.
+      // Cassandra may delete files at the same time.
     }
   }
 }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A table of the node in this JVM: statements go into its memtable, a flush makes one SSTable.
  *
- * <p>It is created empty and dropped by {@link #close}, with its files.
+ * <p>It is created empty, and dropped with its files by {@link #close}.
  */
 final class CassandraTable implements AutoCloseable {
 
@@ -74,9 +74,8 @@ final class CassandraTable implements AutoCloseable {
   }
 
   /**
-   * The table as in {@code schema.cql} of a snapshot, which in 5.0.9 lacks the user types that only
-   * collections, tuples and vectors use: all of the table's types come before, as Cassandra writes
-   * them.
+   * Returns the table as in {@code schema.cql} of a snapshot, preceded by all of its user-defined
+   * types: in 5.0.9 the file lacks those that only collections, tuples and vectors use.
    */
   static String schemaText(TableMetadata table) {
     KeyspaceMetadata keyspace =
@@ -101,12 +100,12 @@ final class CassandraTable implements AutoCloseable {
     store().forceBlockingFlush(ColumnFamilyStore.FlushReason.USER_FORCED);
   }
 
-  /** Merges all SSTables into one; tombstones older than {@code gc_grace_seconds} go. */
+  /** Merges all SSTables into one, and purges tombstones older than {@code gc_grace_seconds}. */
   void compact() {
     store().forceMajorCompaction();
   }
 
-  /** The {@code Data.db} files of the live SSTables, in the order they were made. */
+  /** Returns the {@code Data.db} files of the live SSTables, in the order they were made. */
   List<Path> liveDataFiles() {
     List<SSTableReader> live = new ArrayList<>(store().getLiveSSTables());
     live.sort(SSTableReader.idComparator);
@@ -143,8 +142,8 @@ final class CassandraTable implements AutoCloseable {
   }
 
   /**
-   * Takes SSTables in that lie elsewhere: each is copied under a number of this table's own and
-   * opened as at the start of a node, with all its components.
+   * Imports SSTables from elsewhere: each is copied under a generation of this table and opened as
+   * at the start of a node, with all its components.
    */
   void adopt(List<Path> dataFiles) throws IOException {
     List<SSTableReader> opened = new ArrayList<>();

@@ -29,7 +29,7 @@ final class CassandraText {
     }
   }
 
-  /** Key, partition deletion and static row. */
+  /** Writes key, partition deletion and static row. */
   static void head(CanonicalText text, UnfilteredRowIterator partition) {
     text.partition(ByteBufferUtil.getArray(partition.partitionKey().getKey()));
     DeletionTime deletion = partition.partitionLevelDeletion();

@@ -6,11 +6,11 @@ import io.siltstone.tools.Siltstone;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Runs commands of ours in this JVM. */
+/** Runs Siltstone's commands in this JVM. */
 final class CommandLineRun {
   private CommandLineRun() {}
 
-  /** Runs one, which must succeed; returns what it printed. */
+  /** Runs a command, which must succeed; returns what it printed. */
   static String run(String... arguments) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();

@@ -59,13 +59,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Of some SSTables of a table, with others beside them, our compaction leaves what Cassandra's
- * leaves: its {@code CompactionTask} gets the same files, the same time and the same age from which
- * tombstones may go. Its verifier and reads accept our files.
+ * Compares compactions: for some SSTables of a table, with other SSTables beside them, this
+ * engine's compaction leaves what Cassandra's leaves. Cassandra's {@code CompactionTask} gets the
+ * same files, the same time and the same age from which tombstones may be purged. Its verifier and
+ * reads accept this engine's files.
  *
- * <p>Compared is what Cassandra reads of the one and the other, merged once more, since a partition
- * that one SSTable alone has goes through its compaction unseen: what a deletion in it covers stays
- * there, and goes in ours. Where nothing does, statistics are compared too, and columns always.
+ * <p>The comparison uses what Cassandra reads of both outputs after another merge, because
+ * Cassandra's compaction passes a partition through that only one SSTable has: data that a deletion
+ * in it covers stays there, and is removed here. Where there is none, statistics are compared too;
+ * columns are always compared.
  */
 class CompactionAgreesTest {
   @TempDir Path directory;
@@ -116,7 +118,7 @@ class CompactionAgreesTest {
           workload.readColumns();
         }
         if (random.nextInt(4) == 0 && !table.metadata().isCounter()) {
-          // The SSTables before do not have it, and some behind it may not.
+          // The SSTables before do not have the column, and some after it may not.
           node.define(
               "ALTER TABLE "
                   + CassandraNode.KEYSPACE
@@ -142,7 +144,7 @@ class CompactionAgreesTest {
     }
   }
 
-  /** A scrub and a recompression of what is whole: all of it, and all that is said of it. */
+  /** Scrub and recompression of an undamaged SSTable keep all of its content and statistics. */
   @ParameterizedTest
   @MethodSource("seeds")
   void whatIsScrubbedOrRecompressedStaysTheSame(long seed) throws Exception {
@@ -178,11 +180,11 @@ class CompactionAgreesTest {
     }
   }
 
-  /** A column goes and may come back; cells that are newer than its drop stay. */
+  /** Drops a column, which may be added again; cells that are newer than the drop stay. */
   private void dropColumn(Random random, CassandraTable table) {
     List<ColumnMetadata> candidates = new ArrayList<>();
     for (ColumnMetadata column : table.metadata().regularAndStaticColumns()) {
-      // Neither can be dropped at a time of our own, or come back.
+      // Neither kind can be dropped at a chosen time, or added again.
       if (!column.type.isCounter() && !(column.type.isUDT() && column.type.isMultiCell())) {
         candidates.add(column);
       }
@@ -193,9 +195,9 @@ class CompactionAgreesTest {
     ColumnMetadata column = candidates.get(random.nextInt(candidates.size()));
     String name = column.name.toCQLString();
     String alter = "ALTER TABLE " + CassandraNode.KEYSPACE + "." + table.name();
-    // Cassandra remembers a dropped column's user types as tuples, and refuses another type.
+    // Cassandra stores a dropped column's user-defined types as tuples, and rejects another type.
     boolean returns = random.nextInt(3) > 0 && column.type.expandUserTypes().equals(column.type);
-    // 5.0.9 fails on newer cells of a collection that is not there any more.
+    // 5.0.9 fails on newer cells of a collection that does not exist any more.
     boolean mayStay = returns || !column.isComplex();
     long micros = RandomWorkload.BASE_MICROS + (mayStay ? random.nextInt(3) : 1_000_000);
     node.define(alter + " DROP " + name + " USING TIMESTAMP " + micros);
@@ -211,7 +213,7 @@ class CompactionAgreesTest {
       return;
     }
     long now = System.currentTimeMillis() / 1000;
-    // None may go, all may go, those of the older half of the history, or by the usual age.
+    // Purge nothing, everything, the older half of the history, or by the usual age.
     long[] ages = {
       2_000_000_000L,
       0,
@@ -228,8 +230,8 @@ class CompactionAgreesTest {
     if (chosen.isEmpty()) {
       chosen.add(random.nextInt(inputs.size()));
     }
-    // Of what lies outside, the compaction may learn what of the inputs is covered there. A counter
-    // 5.0.9 loses then to a tombstone there that is older than a deletion of the inputs' row.
+    // The compaction may find out what other SSTables cover of its inputs. 5.0.9 then loses a
+    // counter to a tombstone elsewhere that is older than a deletion of the inputs' row.
     OverlappingTombstones beside =
         random.nextInt(3) > 0
             ? OverlappingTombstones.NONE
@@ -306,7 +308,7 @@ class CompactionAgreesTest {
     table.store().truncateBlockingWithoutSnapshot();
     table.adopt(ours);
     if (!isAlone) {
-      // It leaves out a deletion that is the same outside, where ours stays.
+      // It omits a deletion that is the same elsewhere, which stays here.
       List<Path> others = new ArrayList<>(inputs);
       others.removeAll(chosenOf(inputs, chosen));
       table.adopt(others);
@@ -315,7 +317,7 @@ class CompactionAgreesTest {
     for (Path output : ours) {
       engine.read(output);
       if (table.metadata().droppedColumns.isEmpty()) {
-        // Its reads by key leave out columns that are dropped, its scans do not.
+        // Its reads by key omit dropped columns, its scans do not.
         judge.examine(output, table);
       }
     }
@@ -325,7 +327,9 @@ class CompactionAgreesTest {
     return chosen.stream().map(inputs::get).toList();
   }
 
-  /** Headers are the same, and of one SSTable with the same content statistics too. */
+  /**
+   * Checks that headers are the same, and for one SSTable with the same content, statistics too.
+   */
   private void agreesAboutEachSSTable(
       List<Path> ours,
       List<SSTableReader> theirs,
@@ -363,7 +367,7 @@ class CompactionAgreesTest {
     }
   }
 
-  /** Those that are dropped, of which no input has a cell that is newer than the drop. */
+  /** Returns the dropped columns of which no input has a cell that is newer than the drop. */
   private Set<String> goneColumns(List<Path> inputs, TableSchema schema) throws IOException {
     Set<String> gone = new HashSet<>();
     Set<String> there = new HashSet<>();
@@ -385,7 +389,7 @@ class CompactionAgreesTest {
     return gone;
   }
 
-  /** Types of dropped columns Cassandra has as it remembers them. */
+  /** Returns the columns, with the types of dropped ones as Cassandra stores them. */
   private static List<String> columns(
       SerializationHeader header, boolean isStatic, TableSchema schema, Set<String> without) {
     return header.columns(isStatic).stream()
@@ -397,7 +401,7 @@ class CompactionAgreesTest {
         .toList();
   }
 
-  /** All statistics that the delta bases and the compression do not change. */
+  /** Returns all statistics that do not depend on delta bases and compression. */
   private static String facts(Statistics statistics) {
     StatsMetadata stats = statistics.stats();
     return String.join(
@@ -417,7 +421,7 @@ class CompactionAgreesTest {
         "cardinality " + statistics.compaction().cardinality().estimate());
   }
 
-  /** Our outputs. */
+  /** Compacts with this engine; returns the outputs. */
   private List<Path> runHere(
       List<Path> inputs, List<Integer> chosen, TaskOptions options, String what)
       throws IOException {
@@ -465,7 +469,7 @@ class CompactionAgreesTest {
     return outputs;
   }
 
-  /** All partitions of which something is left, as Cassandra reads them. */
+  /** Returns all partitions with any remaining content, as Cassandra reads them. */
   private static String merged(Iterable<SSTableReader> sstables) {
     List<ISSTableScanner> scanners = new ArrayList<>();
     for (SSTableReader sstable : sstables) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A snapshot of Cassandra's opens as it is; a database takes its SSTables in; and what the database
+ * A snapshot of Cassandra opens as it is; a database imports its SSTables; and what the database
  * writes and links into a checkpoint passes Cassandra's checks.
  */
 class DatabaseAgreesTest {
@@ -78,7 +78,7 @@ class DatabaseAgreesTest {
     }
   }
 
-  /** A flush writes them with a base of their own. */
+  /** A flush writes such rows with their own delta base. */
   @ParameterizedTest
   @ValueSource(longs = {1_000_000_000_000_000L, 0, -5_000_000_000L, Long.MIN_VALUE + 2})
   void whatIsOlderThanTheDatabase(long first) throws Exception {
@@ -117,7 +117,8 @@ class DatabaseAgreesTest {
       assertThat(data).hasSize(1);
       judge.examine(data.get(0), table);
       try (SSTable opened = engine.open(data.get(0))) {
-        // That of a collection that is written as a whole lies before the first.
+        // The timestamp of the deletion before a collection that is written as a whole is less than
+        // the first.
         assertThat(opened.header().stats().minTimestamp()).isEqualTo(first - 1);
       }
       assertThat(engine.read(data.get(0))).isEqualTo(judge.canonical(data.get(0)));

@@ -77,7 +77,7 @@ class DumpAgreesTest {
       List<String> expected = lines(judge.metadata(data));
       List<String> found = lines(run("metadata", path));
       if (expected.stream().noneMatch(DumpAgreesTest::isToken)) {
-        // Before oa, Cassandra knows them from Summary.db alone, which not every table has.
+        // Before oa, Cassandra knows the tokens only from Summary.db, which not every table has.
         assertThat(found.removeIf(DumpAgreesTest::isToken)).isTrue();
       }
       assertThat(found).as("metadata of %s", what).isNotEmpty().isEqualTo(expected);
@@ -98,8 +98,9 @@ class DumpAgreesTest {
   }
 
   /**
-   * The lines without the table's name and without what sstablemetadata finds by reading the data.
-   * Control characters of keys are escaped, as the command does: sstablemetadata prints them.
+   * Returns the lines without the table's name and without what sstablemetadata finds by reading
+   * the data. Control characters of keys are escaped like in the command; sstablemetadata prints
+   * them.
    */
   private static List<String> lines(String metadata) {
     List<String> lines = new ArrayList<>();
@@ -113,7 +114,10 @@ class DumpAgreesTest {
     return lines;
   }
 
-  /** The estimate depends on the second in which it is made: six decimals of it are compared. */
+  /**
+   * Removes further decimals of the estimate, which depends on the second in which it is made; six
+   * are compared.
+   */
   private static String withoutThePresent(String line) {
     String estimate = "Estimated droppable tombstones: ";
     if (!line.startsWith(estimate)) {

@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 
-/** The engine's own tables for tests: opens, reads and writes them. Used by one thread. */
+/** Opens, reads and writes SSTables with this engine, for tests. Confined to one thread. */
 final class EngineTables implements AutoCloseable {
   private static final List<String> COMPRESSORS =
       List.of(
@@ -74,7 +74,7 @@ final class EngineTables implements AutoCloseable {
     }
   }
 
-  /** Writes all of a table anew. Returns the new data file. */
+  /** Rewrites all of a table; returns the new data file. */
   Path rewrite(
       Path from,
       Path to,
@@ -96,11 +96,14 @@ final class EngineTables implements AutoCloseable {
     return to.resolve(target.fileName(Component.DATA));
   }
 
-  /** The same columns with deltas that are nowhere the same, and TTLs without a base. */
+  /**
+   * Returns a header with the same columns and delta bases that differ everywhere, and TTLs without
+   * a base.
+   */
   static SerializationHeader onOtherBases(SerializationHeader header) {
     EncodingStats stats = header.stats();
-    // Times in the file may lie 2^31-1 seconds behind the least, and no more. One behind 2038 is
-    // read as a negative one, and may not be less.
+    // Times in the file may be up to 2^31-1 seconds after the least. One after 2038 is read as
+    // negative, and may not be less.
     boolean isLate =
         stats.minLocalDeletionTime() > 2_000_000_000L || stats.minLocalDeletionTime() < 0;
     long shift = isLate ? 0 : 100_003;
@@ -113,7 +116,7 @@ final class EngineTables implements AutoCloseable {
             stats.minTimestamp() - 1_000_003, stats.minLocalDeletionTime() - shift, 0));
   }
 
-  /** Any compression, index blocks of any length, filters good and bad. */
+  /** Returns options with any compression, index blocks of any length, good and bad filters. */
   static SSTableWriterOptions randomOptions(Random random, CassandraTable table) {
     CompressionOptions compression =
         random.nextInt(6) == 0
@@ -129,7 +132,7 @@ final class EngineTables implements AutoCloseable {
     return SSTableWriterOptions.builder()
         .compression(compression)
         .columnIndexSizeBytes(1024 << random.nextInt(6))
-        // Cassandra makes a summary of another interval anew.
+        // Cassandra rebuilds a summary with another interval.
         .minIndexInterval(table.metadata().params.minIndexInterval)
         .bloomFilterFpChance(random.nextInt(4) == 0 ? 1.0 : 0.01)
         .expectedPartitions(1 + random.nextInt(1000))

@@ -15,7 +15,7 @@ final class EngineText {
 
   private EngineText() {}
 
-  /** All partitions that the cursor still has before it. */
+  /** Returns all remaining partitions of the cursor. */
   static String of(PartitionCursor cursor) throws IOException {
     CanonicalText text = new CanonicalText();
     while (cursor.nextPartition()) {
@@ -24,7 +24,7 @@ final class EngineText {
     return text.toString();
   }
 
-  /** The present partition of the cursor, which has not moved into it yet. */
+  /** Writes the current partition of the cursor, which has not moved into it yet. */
   static void partition(CanonicalText text, PartitionCursor cursor) throws IOException {
     text.partition(cursor.key().toByteArray());
     if (!DeletionTime.isLive(cursor.deletionTimestamp())) {

@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What is exported of a directory that Cassandra wrote is what is exported of the one SSTable that
- * the others are merged to: each has a header of its own, which has only the columns that were
+ * An export of a directory that Cassandra wrote is equal to an export of the one SSTable that its
+ * SSTables are merged into: each SSTable has its own header, with only the columns that were
  * written.
  */
 class ExportAgreesTest {
@@ -49,7 +49,7 @@ class ExportAgreesTest {
       }
       CommandLineRun.run("compact", merged.toString());
 
-      // What has a time to live must not expire in between.
+      // Rows with a time to live must not expire between the two exports.
       String now = Long.toString(System.currentTimeMillis() / 1000);
       String expected = CommandLineRun.run("export", "--now", now, merged.toString());
       String actual = CommandLineRun.run("export", "--now", now, several.toString());

@@ -17,17 +17,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The live rows of a random table, as {@code export} prints them, make the same table whether
- * Cassandra inserts them as JSON or {@code load} takes them; and Cassandra accepts the latter.
+ * Cassandra inserts them as JSON or {@code load} reads them; and Cassandra accepts the latter.
  */
 class LoadAgreesTest {
   private static final long TIMESTAMP = 1_700_000_000_123_456L;
   private static final String FIRST_CLUSTERING = "\"c0\": ";
 
-  /** Time UUIDs: what Cassandra calls a list's elements, and we call them otherwise. */
+  /** Time UUIDs: the paths of a list's elements, which differ. */
   private static final Pattern LIST_PATH =
       Pattern.compile("(?<=\\[)[0-9a-f]{12}1[0-9a-f]{3}[89ab][0-9a-f]{15}(?=\\])");
 
-  /** When a collection was overwritten: the load has a clock of its own. */
+  /** The time at which a collection was overwritten, because the load has its own clock. */
   private static final Pattern DELETED_AT = Pattern.compile("( deleted \\d+ @ )\\d+");
 
   @TempDir Path directory;
@@ -43,7 +43,7 @@ class LoadAgreesTest {
   @MethodSource("seeds")
   void onRandomTables(long seed) throws Exception {
     try (Campaign.Case test = Campaign.run(node, seed)) {
-      // Cassandra reads a decimal in JSON by way of a double; load takes it as it stands.
+      // Cassandra parses a decimal in JSON as a double; load takes it exactly.
       if (test.table().metadata().isCounter() || test.definition().toString().contains("decimal")) {
         return;
       }
@@ -65,16 +65,19 @@ class LoadAgreesTest {
     }
   }
 
-  /** Cassandra appends its elements with each row's INSERT; load writes the list once. */
+  /**
+   * Returns whether there is a static list: Cassandra appends its elements with each row's INSERT;
+   * load writes the list once.
+   */
   private static boolean hasStaticList(CassandraTable table) {
     return table.metadata().staticColumns().stream()
         .anyMatch(column -> column.type instanceof ListType && column.type.isMultiCell());
   }
 
   /**
-   * Drops rows of static columns alone and those with empty values, which Cassandra does not take
-   * as JSON, those with NaN: keys that differ in its bits alone become one, and all but the first
-   * of a partition that has a static list.
+   * Removes rows with only static columns and rows with empty values, which Cassandra does not
+   * accept as JSON; rows with NaN, because keys that differ only in its bits become one; and all
+   * but the first row of a partition that has a static list.
    */
   private static boolean keepInsertable(Path rows, CassandraTable table) throws IOException {
     boolean hasClustering = !table.metadata().clusteringColumns().isEmpty();
@@ -119,7 +122,7 @@ class LoadAgreesTest {
     Path loaded = out.resolve(version + "-1-big-Data.db");
     judge.examine(loaded, test.table());
 
-    // The table is empty once its content has been exported: truncated, it takes the rows.
+    // The content has been exported, so the truncated table can take the rows.
     test.table().store().truncateBlocking();
     for (String line : Files.readAllLines(rows)) {
       test.table()

@@ -58,9 +58,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Of SSTables that overlap, our merge shows what Cassandra's shows: partition by partition, row by
- * row, cell by cell, marker by marker, forward, reversed and in slices. And Cassandra compacts what
- * our merge made of them to the same as the SSTables themselves.
+ * For overlapping SSTables, this engine's merge returns what Cassandra's returns: partition by
+ * partition, row by row, cell by cell, marker by marker, forward, reversed and in slices. Cassandra
+ * compacts the merged SSTable to the same content as the SSTables themselves.
  */
 class MergeAgreesTest {
   private static final int SLICED_PARTITIONS = 4;
@@ -104,7 +104,7 @@ class MergeAgreesTest {
     try (CassandraTable table =
         CassandraTable.create(node, name, definition.createTypes(), definition.createTable())) {
       List<Path> inputs = new ArrayList<>();
-      // Few seconds, paths and values that differ, or a history like any other.
+      // Few distinct seconds, paths and values, or an ordinary history.
       RandomWorkload workload =
           random.nextInt(4) > 0
               ? RandomWorkload.ofTies(seed, table, node.options())
@@ -138,7 +138,7 @@ class MergeAgreesTest {
     }
   }
 
-  /** Shards of any kind, of several nodes: statements make only this node's own, of one kind. */
+  /** Shards of any kind, of several nodes; statements make only this node's own, of one kind. */
   @ParameterizedTest
   @MethodSource("fewSeeds")
   void onCountersOfSeveralNodes(long seed) throws Exception {
@@ -203,11 +203,11 @@ class MergeAgreesTest {
     return state.context;
   }
 
-  /** A column goes, and often comes back; in between, some of its cells are gone. */
+  /** Drops a column, and often adds it again; some of its cells are removed in between. */
   private void dropColumn(Random random, CassandraTable table) {
     List<ColumnMetadata> candidates = new ArrayList<>();
     for (ColumnMetadata column : table.metadata().regularAndStaticColumns()) {
-      // Neither can be dropped at a time of our own, or come back.
+      // Neither kind can be dropped at a chosen time, or added again.
       if (!column.type.isCounter() && !(column.type.isUDT() && column.type.isMultiCell())) {
         candidates.add(column);
       }
@@ -218,9 +218,10 @@ class MergeAgreesTest {
     ColumnMetadata column = candidates.get(random.nextInt(candidates.size()));
     String name = column.name.toCQLString();
     String alter = "ALTER TABLE " + CassandraNode.KEYSPACE + "." + table.name();
-    // Cassandra remembers a dropped column's user types as tuples, and refuses another type.
+    // Cassandra stores a dropped column's user-defined types as tuples, and rejects another type.
     boolean returns = random.nextInt(3) > 0 && column.type.expandUserTypes().equals(column.type);
-    // Of a column that does not come back Cassandra keeps cells from after the drop, and we do not.
+    // If a column is not added again, Cassandra keeps cells from after the drop, which this engine
+    // hides.
     long micros = returns ? RandomWorkload.BASE_MICROS + random.nextInt(3) : Long.MAX_VALUE;
     node.define(alter + " DROP " + name + " USING TIMESTAMP " + micros);
     if (returns) {
@@ -229,7 +230,7 @@ class MergeAgreesTest {
     }
   }
 
-  /** A copy of ours, on delta bases of its own, and in either version. */
+  /** Returns a copy written by this engine, with its own delta bases, in either version. */
   private Path rewritten(Path theirs, Random random, CassandraTable table) throws Exception {
     SerializationHeader header;
     try (SSTable source = engine.open(theirs)) {
@@ -281,7 +282,7 @@ class MergeAgreesTest {
         assertThat(judge.canonical(merged)).as("%s, written", what).isEqualTo(expected);
       }
       table.compact();
-      // Merged once more: what one SSTable alone has, a compaction does not look into.
+      // Merged once more, because a compaction passes through what only one SSTable has.
       String compacted = theirMerge(table, new ArrayList<>());
       table.store().truncateBlockingWithoutSnapshot();
       table.adopt(expected.isEmpty() ? List.of() : List.of(merged));
@@ -322,7 +323,7 @@ class MergeAgreesTest {
     }
   }
 
-  /** All partitions of which something is left; their keys are added to the list. */
+  /** Returns all partitions with any remaining content; their keys are added to the list. */
   private static String theirMerge(CassandraTable table, List<DecoratedKey> keys) {
     List<ISSTableScanner> scanners = new ArrayList<>();
     for (SSTableReader sstable : table.store().getLiveSSTables()) {
@@ -409,7 +410,7 @@ class MergeAgreesTest {
     }
   }
 
-  /** All that is left, in one SSTable of ours. */
+  /** Writes the merge into one SSTable of this engine. */
   private Path writeMerged(
       TableSchema schema, List<SSTable> tables, Random random, CassandraTable table)
       throws IOException {

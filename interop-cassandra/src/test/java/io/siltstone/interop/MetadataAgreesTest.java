@@ -74,8 +74,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The files beside data and index, and tokens: what Cassandra wrote, ours read to the same and
- * write to the same bytes.
+ * Components other than data and index, and tokens: this engine reads what Cassandra wrote to the
+ * same values and writes it to the same bytes.
  */
 class MetadataAgreesTest {
 
@@ -169,7 +169,7 @@ class MetadataAgreesTest {
         table.statisticsAgree();
         table.filterAgrees(true);
         table.summaryAgrees(test.table().metadata().params.minIndexInterval);
-        // Last: to open the files with another interval makes Cassandra remove the summary.
+        // Last, because opening the files with another interval makes Cassandra delete the summary.
         table.collectedStatisticsAreTheSame();
       }
     }
@@ -186,10 +186,10 @@ class MetadataAgreesTest {
       for (Path data : test.table().export(exported)) {
         Table table = new Table(data, "seed " + seed);
         table.statisticsAgree();
-        // Sized by an estimate of the merged keys.
+        // Sized by an estimate of the number of merged keys.
         table.filterAgrees(false);
         table.summaryAgrees(test.table().metadata().params.minIndexInterval);
-        // Last: to open the files with another interval makes Cassandra remove the summary.
+        // Last, because opening the files with another interval makes Cassandra delete the summary.
         table.collectedStatisticsAreTheSame();
       }
     }
@@ -208,7 +208,7 @@ class MetadataAgreesTest {
                 + name
                 + " (k text, c int, v int, PRIMARY KEY (k, c)) WITH min_index_interval = 16")) {
       Random random = new Random(5);
-      // More than a sparse list of hashes holds, and more times than a histogram has.
+      // More than a sparse list of hashes takes, and more times than a histogram has.
       for (int i = 0; i < 9000; i++) {
         String key = "key " + i;
         String where = " WHERE k = '" + key + "' AND c = " + random.nextInt(100);
@@ -444,7 +444,7 @@ class MetadataAgreesTest {
           .containsExactlyElementsOf(expected);
     }
 
-    /** Walks the data as a writer would see it. */
+    /** Walks through the data like a writer. */
     void collectedStatisticsAreTheSame() throws IOException {
       StatsMetadata stats = statistics.stats();
       StatisticsCollector collector =
@@ -492,12 +492,15 @@ class MetadataAgreesTest {
               stats.level(),
               stats.repair(),
               host);
-      // Whole bytes tell less than fields when they differ.
+      // Differing fields are easier to read than differing bytes.
       assertThat(collected.stats().toString()).as(what).isEqualTo(toStringOf(collected, stats));
       assertThat(written(collected)).as(what).isEqualTo(content(Component.STATISTICS));
     }
 
-    /** What version nb does not record is as it was collected. */
+    /**
+     * Returns the collected statistics with those values that version nb does not record taken
+     * over.
+     */
     private String toStringOf(Statistics collected, StatsMetadata stats) {
       if (descriptor.version().hasCoveredClustering()) {
         return stats.toString();
@@ -563,7 +566,7 @@ class MetadataAgreesTest {
       return cells;
     }
 
-    /** The entries of Index.db. */
+    /** Returns the entries of Index.db. */
     private List<byte[]> keys(IndexSummary.Builder builder) throws IOException {
       List<byte[]> keys = new ArrayList<>();
       String name = descriptor.fileName(Component.PRIMARY_INDEX);

@@ -52,9 +52,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What {@link MutationBuilder} is told becomes the same partition, rows, cells and markers as the
- * statements of a batch that say it in CQL, but for the paths of lists' elements, of which only the
- * order is the same.
+ * A {@link MutationBuilder} builds the same partition, rows, cells and markers as the equivalent
+ * statements of a CQL batch, except for the paths of list elements, whose order is the same.
  */
 class MutationAgreesTest {
   private static final int BATCHES = 60;
@@ -97,7 +96,7 @@ class MutationAgreesTest {
         try {
           ours = both.builder.build();
         } catch (IllegalArgumentException e) {
-          // Cassandra refuses that within a statement only, and decides by the values.
+          // Cassandra rejects this within a statement only, and otherwise decides by the values.
           assertThat(e).hasMessageContaining("with the same timestamp");
           continue;
         }
@@ -144,7 +143,7 @@ class MutationAgreesTest {
     return EngineText.of(update.cursor());
   }
 
-  /** What the batch makes, with nothing in it that its own deletions cover. */
+  /** Returns the result of the batch, without what its own deletions cover. */
   private static String theirs(TableMetadata table, Both both) {
     ClientState client = ClientState.forInternalCalls(CassandraNode.KEYSPACE);
     BatchStatement batch =
@@ -226,7 +225,10 @@ class MutationAgreesTest {
       return value;
     }
 
-    /** As the caller of a builder may give it: an object of the type's class, or serialized. */
+    /**
+     * Returns a value as the caller of a builder may give it: an object of the type's class, or
+     * serialized.
+     */
     private Object given(ColumnMetadata column, ByteBuffer value) {
       CqlType type = type(column.name.toString());
       Object decoded = random.nextBoolean() ? decoded(type, value) : null;
@@ -263,7 +265,7 @@ class MutationAgreesTest {
         cql.append("DELETE FROM ").append(table).append(using(false));
         where(clustering);
         if (table.clusteringColumns().isEmpty()) {
-          // To CQL the row is the partition; deleteRow() says less, to the same effect.
+          // In CQL the row is the partition here; deleteRow() has the same effect.
           call("deletePartition()", builder.deletePartition());
         } else {
           call(

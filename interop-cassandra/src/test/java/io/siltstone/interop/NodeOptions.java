@@ -3,12 +3,12 @@ package io.siltstone.interop;
 import java.util.Locale;
 
 /**
- * What a Cassandra in this JVM writes. Immutable.
- *
- * @param version the format version of new SSTables: {@code nb} (Cassandra 4.0 on) or {@code oa}
- *     (5.0)
- * @param partitioner the order of partitions
- * @param columnIndexSizeKib rows of a partition between two entries of its index, in KiB
+ * The options of the Cassandra node in this JVM. Immutable.
+ * @param version format version of new SSTables: {@code nb} (from Cassandra 4.0 on) or {@code oa}
+ * (5.0)
+ * @param partitioner order of partitions
+ * @param columnIndexSizeKib size of the rows of a partition between two entries of its index, in
+ * KiB
  */
 record NodeOptions(String version, Partitioner partitioner, int columnIndexSizeKib) {
 
@@ -33,9 +33,9 @@ record NodeOptions(String version, Partitioner partitioner, int columnIndexSizeK
   }
 
   /**
-   * What this JVM's test run asks for: system properties {@code interop.version} (nb or oa, default
-   * oa), {@code interop.partitioner} (murmur3 or byte_ordered, default murmur3) and {@code
-   * interop.columnIndexKib}.
+   * Returns the options for this JVM's test run, from the system properties {@code interop.version}
+   * (nb or oa, default oa), {@code interop.partitioner} (murmur3 or byte_ordered, default murmur3)
+   * and {@code interop.columnIndexKib}.
    */
   static NodeOptions fromSystemProperties() {
     return new NodeOptions(
@@ -46,7 +46,8 @@ record NodeOptions(String version, Partitioner partitioner, int columnIndexSizeK
   }
 
   /**
-   * The value of {@code storage_compatibility_mode} that makes Cassandra 5.0 write this version.
+   * Returns the value of {@code storage_compatibility_mode} that makes Cassandra 5.0 write this
+   * version.
    */
   String storageCompatibilityMode() {
     return version.equals("nb") ? "CASSANDRA_4" : "NONE";

@@ -48,8 +48,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A {@link Query} of several SSTables gives the rows, in the order and with the values, write times
- * and TTLs, that the same {@code SELECT} gives at the same time, whole and page by page.
+ * A {@link Query} of several SSTables returns the rows, in the order and with the values, write
+ * times and TTLs, that the same {@code SELECT} returns at the same time, as a whole and page by
+ * page.
  */
 class QueryAgreesTest {
   private static final int QUERIES = 60;
@@ -71,7 +72,7 @@ class QueryAgreesTest {
     try (EngineTables engine = new EngineTables();
         CassandraTable table =
             CassandraTable.create(node, name, definition.createTypes(), definition.createTable())) {
-      // Where timestamps tie, deletions win, and little is left to query.
+      // If timestamps tie, deletions win, and little is left to query.
       boolean ties = random.nextInt(3) == 0;
       RandomWorkload workload =
           ties
@@ -103,7 +104,7 @@ class QueryAgreesTest {
     }
   }
 
-  /** Random queries of one table, put to Cassandra and to the engine. */
+  /** Runs random queries of one table on Cassandra and on the engine. */
   private final class Both {
     private final Random random;
     private final TableMetadata table;
@@ -112,7 +113,7 @@ class QueryAgreesTest {
     private final List<Column> keys;
     private final List<Column> clusterings;
     private final List<Column> others;
-    // Partition key and clustering of rows that are or were there.
+    // Partition key and clustering of rows that exist or have existed.
     private final List<List<@Nullable ByteBuffer>> places;
 
     private Query.Builder builder;
@@ -198,8 +199,8 @@ class QueryAgreesTest {
       if (random.nextInt(3) == 0) {
         builder.pageSize(1 + random.nextInt(10));
       }
-      // Of a column that is not selected, Cassandra 5.0.9 does not look at cells older than their
-      // row's liveness, and if that has expired it shows no row, which SELECT * does show.
+      // Cassandra 5.0.9 ignores cells of a column that is not selected if they are older than their
+      // row's liveness, and if that has expired it returns no row, which SELECT * does return.
       List<Column> unselected = new ArrayList<>();
       if (!distinct && now > RandomWorkload.BASE_SECONDS) {
         unselected.addAll(others);
@@ -241,7 +242,7 @@ class QueryAgreesTest {
       return found.size();
     }
 
-    /** The rest of what is selected of a column. */
+    /** Returns the write time and TTL of a selected column. */
     private static String times(Column column) {
       if (column.type().isCounter()) {
         return "";
@@ -333,7 +334,10 @@ class QueryAgreesTest {
       where(token + " <= " + Math.max(first, last));
     }
 
-    /** A value of a clustering column that some row has, which CQL's null and ours can tell. */
+    /**
+     * Returns a value of a clustering column that some row has and that both sides can distinguish
+     * from null.
+     */
     private @Nullable Object decoded(int index, @Nullable ByteBuffer value) {
       CqlType type = clusterings.get(index).type().unreversed();
       if (value == null) {
@@ -359,7 +363,10 @@ class QueryAgreesTest {
       return found;
     }
 
-    /** Some columns equal, or one among several; then bounds of the next, of one or several. */
+    /**
+     * Restricts rows: some columns equal, or one IN several; then bounds of the next column, of one
+     * or several.
+     */
     private void ofRows() {
       List<Object> prefix = new ArrayList<>();
       int fixed = random.nextInt(clusterings.size() + 1);
@@ -395,7 +402,7 @@ class QueryAgreesTest {
       if (fixed < clusterings.size()) {
         int most = clusterings.size() - fixed;
         int sides = random.nextInt(4);
-        // CQL wants the bounds of both sides to be of the same columns, or at least to begin so.
+        // CQL requires the bounds of both sides to be of the same columns, or at least to begin so.
         boolean tuple = most > 1 && in < 0 && random.nextInt(3) == 0;
         if ((sides & 1) != 0) {
           bound(fixed, tuple ? 2 + random.nextInt(most - 1) : 1, tuple, true, ranges);

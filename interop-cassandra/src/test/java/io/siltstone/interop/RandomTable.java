@@ -41,16 +41,14 @@ record RandomTable(String name, List<String> createTypes, String createTable) {
     "LZ4Compressor", "ZstdCompressor", "SnappyCompressor", "DeflateCompressor", "NoopCompressor"
   };
 
-  /**
-   * @param options of the node: vectors are not storable in every version
-   */
+  /** @param options of the node, because vectors cannot be stored in every version */
   static RandomTable of(long seed, String name, NodeOptions options) {
     Generator generator = new Generator(new Random(seed), name, options.version().equals("oa"));
     String createTable = generator.createTable();
     return new RandomTable(name, List.copyOf(generator.createTypes), createTable);
   }
 
-  /** All statements, for a report. */
+  /** Returns all statements, for a report. */
   @Override
   public String toString() {
     return String.join(";\n", createTypes) + (createTypes.isEmpty() ? "" : ";\n") + createTable;
@@ -111,7 +109,7 @@ record RandomTable(String name, List<String> createTypes, String createTable) {
           + options(counters);
     }
 
-    /** Some names need quotes, and columns are ordered by their bytes. */
+    /** Returns a name; some need quotes, and columns are ordered by the bytes of their names. */
     private String name(String prefix, int i) {
       return switch (random.nextInt(6)) {
         case 0 -> "\"" + prefix.toUpperCase(java.util.Locale.ROOT) + i + " \"\"é\"";
@@ -152,7 +150,7 @@ record RandomTable(String name, List<String> createTypes, String createTable) {
           .formatted(compressor, 4 << random.nextInt(7), extra);
     }
 
-    /** Anything with an order. */
+    /** Returns any type with an order. */
     private String keyType() {
       return switch (random.nextInt(12)) {
         case 0 -> "frozen<" + collection(scalar(), 1) + ">";

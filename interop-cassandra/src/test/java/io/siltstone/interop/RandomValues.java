@@ -45,7 +45,7 @@ import org.apache.cassandra.serializers.CollectionSerializer;
 import org.apache.cassandra.transport.ProtocolVersion;
 import org.apache.cassandra.utils.ByteBufferUtil;
 
-/** Random serialized values of any CQL type, extreme and ordinary ones. Not thread-safe. */
+/** Makes random serialized values of any CQL type, extreme and ordinary ones. Not thread-safe. */
 final class RandomValues {
 
   private static final String[] LETTERS = {
@@ -88,14 +88,14 @@ final class RandomValues {
   }
 
   /**
-   * Values of which each type has only so many, alone and as elements of others, so that equal ones
-   * are met.
+   * Returns a source that has few values of each type, alone and as elements of others, so that
+   * equal ones occur.
    */
   static RandomValues pooled(Random random, int poolSize) {
     return new RandomValues(random, poolSize);
   }
 
-  /** A value that is not null; sometimes an empty one where the type knows it. */
+  /** Returns a value that is not null; sometimes an empty one where the type knows it. */
   ByteBuffer value(AbstractType<?> type) {
     AbstractType<?> unwrapped = type.unwrap();
     if (random.nextInt(40) == 0 && unwrapped.allowsEmpty() && canBeDumpedEmpty(unwrapped)) {
@@ -104,7 +104,10 @@ final class RandomValues {
     return nested(unwrapped, 0);
   }
 
-  /** sstabledump of Cassandra 5.0 dies of an empty boolean or tuple, which a table may hold. */
+  /**
+   * Returns whether an empty value can be dumped: sstabledump of Cassandra 5.0 fails on an empty
+   * boolean or tuple, which a table may have.
+   */
   private static boolean canBeDumpedEmpty(AbstractType<?> type) {
     try {
       type.toJSONString(ByteBufferUtil.EMPTY_BYTE_BUFFER, ProtocolVersion.CURRENT);
@@ -121,7 +124,7 @@ final class RandomValues {
     }
     List<ByteBuffer> pool = pools.computeIfAbsent(type, any -> new ArrayList<>());
     if (pool.size() < poolSize) {
-      // What it is made of comes from pools, too.
+      // Its parts come from pools, too.
       ByteBuffer value;
       do {
         value = fresh(type, depth);
@@ -131,7 +134,7 @@ final class RandomValues {
     return pool.get(random.nextInt(pool.size())).duplicate();
   }
 
-  /** As keys have to be: each pool has such a value. */
+  /** Returns whether a value is short enough for a key; each pool has such a value. */
   private static boolean isShort(ByteBuffer value) {
     return value.hasRemaining() && value.remaining() <= 10_000;
   }

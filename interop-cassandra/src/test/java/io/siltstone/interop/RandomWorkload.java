@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A random history of one table: inserts, updates, time to live, and deletions of every kind, on a
- * few partitions of which one is wide. Timestamps, local deletion times and expirations follow from
- * the seed alone; only the cell paths of lists come from Cassandra's clock, and counters carry this
+ * few partitions, one of which is wide. Timestamps, local deletion times and expirations depend
+ * only on the seed; the cell paths of lists come from Cassandra's clock, and counters have this
  * node's clock ids.
  *
- * <p>Statements go to the memtable in the order made; keys and clusterings are drawn from small
- * pools, so that they meet.
+ * <p>Statements go to the memtable in order; keys and clusterings are drawn from small pools, so
+ * that statements meet.
  */
 final class RandomWorkload {
 
@@ -34,7 +34,7 @@ final class RandomWorkload {
   private static final int TIMESTAMPS = 2_000;
   private static final int SECONDS = 100_000;
 
-  /** Of a workload of ties: what meets is often equal in one way or another. */
+  /** The number of choices in a workload of ties, in which much is equal. */
   private static final int FEW = 3;
 
   private final Random random;
@@ -57,8 +57,8 @@ final class RandomWorkload {
   }
 
   /**
-   * A workload whose statements often agree in timestamp, expiration, TTL, row, value or path of an
-   * element, and seldom in all of them.
+   * Returns a workload whose statements often agree in timestamp, expiration, TTL, row, value or
+   * path of an element, and seldom in all of them.
    */
   static RandomWorkload ofTies(long seed, CassandraTable table, NodeOptions options) {
     return new RandomWorkload(seed, table, options, true);
@@ -90,7 +90,7 @@ final class RandomWorkload {
     }
   }
 
-  /** The columns that the table has now are those that further statements are about. */
+  /** Reads the present columns of the table, which further statements use. */
   void readColumns() {
     statics.clear();
     statics.addAll(toList(table.metadata().staticColumns()));
@@ -150,7 +150,7 @@ final class RandomWorkload {
     } else if (draw < 98) {
       execute("DELETE FROM " + name() + usingNotNegative(), new Binder().key(key));
     } else {
-      // A partition of its own: statics only, or deleted only.
+      // A new partition, which has only statics or is only deleted.
       List<ByteBuffer> fresh = newKey();
       keys.add(fresh);
       if (!statics.isEmpty() && random.nextBoolean()) {
@@ -260,7 +260,8 @@ final class RandomWorkload {
   }
 
   /**
-   * An element is never drawn empty: Cassandra composes elements, and empty is null to most types.
+   * Returns an element, which is never empty: Cassandra composes elements, and empty is null for
+   * most types.
    */
   private ByteBuffer element(AbstractType<?> type) {
     ByteBuffer value;
@@ -300,13 +301,16 @@ final class RandomWorkload {
   }
 
   private void deleteRow(List<ByteBuffer> key) {
-    // Without clustering columns that is the deletion of a partition.
+    // Without clustering columns this is the deletion of a partition.
     execute(
         "DELETE FROM " + name() + (clusteringColumns.isEmpty() ? usingNotNegative() : using(false)),
         new Binder().row(key, clustering(clusteringColumns.size())));
   }
 
-  /** Some leading clustering columns fixed, the next bounded on one side, both or not at all. */
+  /**
+   * Deletes a range: some leading clustering columns are fixed, the next is bounded on one side,
+   * both or not at all.
+   */
   private void deleteRange(List<ByteBuffer> key) {
     if (clusteringColumns.isEmpty()) {
       deleteRow(key);
@@ -331,7 +335,8 @@ final class RandomWorkload {
     if (sides == 1 || sides == 2) {
       binder.where(name + (random.nextBoolean() ? " < ?" : " <= ?"), high);
     }
-    // An index block repeats the range that is open at its end, in the form of partition deletions.
+    // An index block repeats the range that is open at its end, in the form of a partition
+    // deletion.
     execute("DELETE FROM " + name() + usingNotNegative(), binder);
   }
 
@@ -354,8 +359,9 @@ final class RandomWorkload {
   }
 
   /**
-   * In {@code oa} the sign bit of a partition deletion's timestamp says "no deletion": Cassandra
-   * 5.0.9 writes a negative one and cannot read it back.
+   * Returns a timestamp that is not negative: in {@code oa} the sign bit of a partition deletion's
+   * timestamp means "no deletion", and Cassandra 5.0.9 writes a negative one that it cannot read
+   * back.
    */
   private String usingNotNegative() {
     return " USING TIMESTAMP " + Math.max(0, timestampMicros());
@@ -376,7 +382,7 @@ final class RandomWorkload {
     return BASE_SECONDS + random.nextInt(ties ? FEW : SECONDS);
   }
 
-  /** Keys and clusterings together must stay below 64 KiB. */
+  /** Returns a short value, because keys and clusterings together must stay below 64 KiB. */
   private ByteBuffer shortValue(ColumnMetadata column) {
     ByteBuffer value;
     do {

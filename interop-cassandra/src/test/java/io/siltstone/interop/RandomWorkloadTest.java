@@ -9,9 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * The histories are ones that Cassandra itself stores, verifies and reads the same in every way.
- */
+/** Cassandra itself stores, verifies and reads the random histories consistently. */
 class RandomWorkloadTest {
 
   @TempDir Path directory;

@@ -20,7 +20,10 @@ import org.apache.cassandra.utils.OutputHandler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What we rebuild and scrub is what Cassandra accepts, and keeps no less than its own scrub. */
+/**
+ * Cassandra accepts what this engine rebuilds and scrubs, which keeps no less than Cassandra's own
+ * scrub.
+ */
 class RebuildAgreesTest {
   private static final long NOW = 1_700_000_000L;
 
@@ -64,7 +67,7 @@ class RebuildAgreesTest {
           Path damaged = copy.resolve(name);
           byte[] bytes = Files.readAllBytes(damaged);
           if (name.endsWith("Statistics.db")) {
-            // The header, whose bases are found from the stats.
+            // The header, whose bases are found from the statistics.
             bytes[bytes.length - 6] ^= 1;
             Files.write(damaged, bytes);
           } else {
@@ -108,7 +111,7 @@ class RebuildAgreesTest {
     table.flush();
   }
 
-  /** A row of seven is made to be another, with checksums that fit. */
+  /** The clustering of one of seven rows is changed, with valid checksums. */
   @Test
   void scrubKeepsWhatCassandrasScrubKeepsOfRowsOutOfOrder() throws Exception {
     for (int misplaced = 1; misplaced <= 7; misplaced++) {

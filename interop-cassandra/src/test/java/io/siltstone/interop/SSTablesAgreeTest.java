@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The engine reads what Cassandra wrote, and Cassandra reads, verifies and compacts what the engine
- * writes of it.
+ * rewrites of it.
  */
 class SSTablesAgreeTest {
   @TempDir Path directory;
@@ -78,7 +78,8 @@ class SSTablesAgreeTest {
       try (SSTable source = engine.open(data)) {
         header = source.header();
       }
-      // As it is; then on other delta bases; then from those back, which must give the same bytes.
+      // As it is; then with other delta bases; then with the original ones, which must give the
+      // same bytes.
       Path copy = folder("copy" + count);
       Path copied =
           engine.rewrite(data, copy, version, header, EngineTables.randomOptions(random, table));
@@ -99,7 +100,7 @@ class SSTablesAgreeTest {
               version,
               header,
               EngineTables.randomOptions(random, table));
-      // Such times may come back in another form; markers with one Cassandra gives a wrong size.
+      // Such times may be rewritten in another form; Cassandra gives markers with one a wrong size.
       if (!theirs.contains("@ " + DeletionTime.INVALID_DELETION_TIME)) {
         byte[] bytes = judge.uncompressedData(data);
         assertThat(judge.uncompressedData(copied)).as("%s copied", name).isEqualTo(bytes);
@@ -112,7 +113,10 @@ class SSTablesAgreeTest {
     assertThat(count).as(what).isPositive();
   }
 
-  /** What the versions share can be written in either. A node of version 4 knows no newer one. */
+  /**
+   * What the versions have in common can be written in either. A node of version 4 does not know
+   * newer ones.
+   */
   private void inOtherVersion(
       Path data,
       FormatVersion version,
@@ -156,7 +160,7 @@ class SSTablesAgreeTest {
     assertThat(engine.read(data)).as("%s as the engine reads it", name).isEqualTo(expected);
   }
 
-  /** Cassandra makes the same of its table and our copy of it as of its table twice. */
+  /** Cassandra compacts its table and this engine's copy of it to the same as its table twice. */
   @ParameterizedTest
   @MethodSource("seeds")
   void cassandraCompactsOurs(long seed) throws Exception {

@@ -10,9 +10,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Places of the file formats where others went wrong, each as a table and its history. Seconds are
- * taken from the statement's place, so that local deletion times differ.
- *
+ * A known pitfall of the file formats, as a table and its history. Seconds are taken from the
+ * statement's index, so that local deletion times differ.
  * @param name the rule
  * @param createTable with {@code %t} for the table's name
  * @param statements with {@code %t}; {@code FLUSH} begins a new SSTable
@@ -27,7 +26,7 @@ record Scenario(String name, String createTable, List<String> statements) {
     return name;
   }
 
-  /** Makes the table and executes all but a last flush; closing the table drops it. */
+  /** Creates the table and executes everything but a last flush; closing the table drops it. */
   CassandraTable run(CassandraNode node) {
     String table = node.newTableName();
     CassandraTable created =
@@ -54,7 +53,7 @@ record Scenario(String name, String createTable, List<String> statements) {
     return created;
   }
 
-  /** Whether the version can hold it. */
+  /** Returns whether the version can store it. */
   boolean fits(NodeOptions options) {
     return options.version().equals("oa") || !name.contains("2106");
   }
@@ -73,7 +72,8 @@ record Scenario(String name, String createTable, List<String> statements) {
   }
 
   /**
-   * Several SSTables each, in which what one says of a row or range ties with what another says.
+   * Returns scenarios with several SSTables, in which one SSTable's data of a row or range ties
+   * with another's.
    */
   static Stream<Scenario> ofMerges() {
     List<Scenario> all = new ArrayList<>();
@@ -109,7 +109,7 @@ record Scenario(String name, String createTable, List<String> statements) {
       "5001 DELETE FROM %t USING TIMESTAMP 5",
       "5001 DELETE FROM %t USING TIMESTAMP 4",
     };
-    // Each pair is a row of its own, of two SSTables in either order.
+    // Each pair is a row, of two SSTables in either order.
     List<String> first = new ArrayList<>();
     List<String> second = new ArrayList<>();
     int row = 0;
@@ -174,7 +174,7 @@ record Scenario(String name, String createTable, List<String> statements) {
     }
   }
 
-  /** Of a small SSTable timestamps, deletion times and TTLs are less than all of a large one. */
+  /** Timestamps, deletion times and TTLs of a small SSTable are less than all of a large one. */
   private static void timesBelowThoseOfMost(List<Scenario> all) {
     List<String> statements = new ArrayList<>();
     for (int row = 0; row < 200; row++) {
@@ -208,7 +208,7 @@ record Scenario(String name, String createTable, List<String> statements) {
         statements);
   }
 
-  /** Every two ranges of a few bounds, alike or not, in partitions of their own. */
+  /** Every two ranges of a few bounds, equal or not, in separate partitions. */
   private static void rangesOfSeveral(List<Scenario> all) {
     String[] ranges = {
       "c >= 1 AND c < 5",
@@ -505,7 +505,7 @@ record Scenario(String name, String createTable, List<String> statements) {
   }
 
   private static void indexBlocks(List<Scenario> all) {
-    // A column index of 4 KiB: the edge of a block falls on every byte of a row in turn.
+    // A column index of 4 KiB: the edge of a block is at every byte of a row in turn.
     for (int shift = 0; shift < 160; shift += 13) {
       List<String> statements = new ArrayList<>();
       statements.add(insert(0, 300 + shift));
@@ -573,7 +573,8 @@ record Scenario(String name, String createTable, List<String> statements) {
   }
 
   private static void chunks(List<Scenario> all) {
-    // All but the value takes 29 bytes in nb and 18 in oa: one chunk less a byte, full, one more.
+    // Everything but the value takes 29 bytes in nb and 18 in oa: one chunk less a byte, full, one
+    // more.
     for (int length : new int[] {4066, 4067, 4068, 4077, 4078, 4079}) {
       add(
           all,

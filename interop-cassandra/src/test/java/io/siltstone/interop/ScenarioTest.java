@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Cassandra stores, verifies and reads each scenario the same in every way. */
+/** Cassandra stores, verifies and reads each scenario consistently. */
 class ScenarioTest {
 
   @TempDir Path directory;

@@ -20,7 +20,7 @@ import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.TableParams;
 import org.junit.jupiter.api.Test;
 
-/** Cassandra and we read each other's {@code schema.cql} as the same table. */
+/** Cassandra and Siltstone read each other's {@code schema.cql} as the same table. */
 class SchemaAgreesTest {
   private static final int TABLES = 40;
 
@@ -31,7 +31,7 @@ class SchemaAgreesTest {
     for (long seed = first; seed < first + TABLES; seed++) {
       String name = node.newTableName();
       TableSchema random = RandomSchemas.table(seed, CassandraNode.KEYSPACE, name);
-      // Memtables are named in cassandra.yaml, where there is only this one.
+      // Memtables are defined in cassandra.yaml, which has only this one.
       TableOptions options = random.options().toBuilder().memtable("default").build();
       TableSchema ours = random.withOptions(options);
       String text = ours.toCql();
@@ -167,7 +167,7 @@ class SchemaAgreesTest {
         .toList();
   }
 
-  /** Names in the order of cells, statics first. */
+  /** Returns the names in the order of cells, statics first. */
   private static List<String> order(TableSchema table) {
     List<String> names = new ArrayList<>();
     table.staticColumns().forEach(column -> names.add(column.name()));

@@ -17,7 +17,7 @@ import org.apache.cassandra.utils.OutputHandler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What Cassandra's scrub leaves of a damaged SSTable is sound to us, too. */
+/** What Cassandra's scrub leaves of a damaged SSTable passes this engine's verification. */
 class ScrubbedTableTest {
   private static final int PARTITIONS = 20;
   private static final int ROWS = 5;
@@ -27,7 +27,7 @@ class ScrubbedTableTest {
 
   private final CassandraNode node = CassandraNode.get();
 
-  /** The partition is given up after some of its rows: they are counted, and not there. */
+  /** Cassandra gives up the partition after some of its rows: they are counted, but missing. */
   @Test
   void rowsOfAPartitionThatWasGivenUpAreCounted() throws Exception {
     String name = node.newTableName();

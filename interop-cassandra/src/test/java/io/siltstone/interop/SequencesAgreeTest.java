@@ -12,7 +12,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Cassandra answers as the model does, by which the engine is judged. */
+/** Cassandra behaves like the reference model by which the engine is tested. */
 class SequencesAgreeTest {
   private static final int OPERATIONS = 150;
 
@@ -46,7 +46,7 @@ class SequencesAgreeTest {
         .run(sequence);
   }
 
-  /** Ahead of Cassandra's clock, so that its compactions find nothing that has expired. */
+  /** Returns a time ahead of Cassandra's clock, so that nothing has expired for its compactions. */
   private static Instant start() {
     return Instant.now().truncatedTo(ChronoUnit.DAYS).plus(Duration.ofDays(2));
   }

@@ -34,7 +34,7 @@ import org.apache.cassandra.schema.TableMetadataRef;
 import org.apache.cassandra.tools.Util;
 import org.apache.cassandra.utils.ByteBufferUtil;
 
-/** Random slices of one SSTable, forward and reversed, as Cassandra and as the engine read them. */
+/** Reads random slices of one SSTable, forward and reversed, with Cassandra and with the engine. */
 final class SlicesAgree {
   private static final int PARTITIONS = 12;
   private static final int READS = 12;
@@ -52,7 +52,7 @@ final class SlicesAgree {
   void check(Random random, String name) throws Exception {
     Descriptor descriptor =
         Descriptor.fromFileWithComponent(new File(data), CassandraNode.KEYSPACE, table.name()).left;
-    // The file's own columns: the schema may have lost some since.
+    // The file's own columns, because the schema may have lost some since.
     TableMetadata metadata = Util.metadataFromSSTable(descriptor);
     SSTableReader theirs =
         SSTableReader.openNoValidation(
@@ -99,7 +99,7 @@ final class SlicesAgree {
     return places;
   }
 
-  /** Up to three slices between places of a partition, or all of it. */
+  /** Returns up to three slices between positions of a partition, or all of it. */
   static Slices slices(Random random, TableMetadata metadata, List<ClusteringPrefix<?>> places) {
     if (places.isEmpty() || metadata.comparator.size() == 0) {
       return Slices.ALL;
@@ -180,7 +180,7 @@ final class SlicesAgree {
     assertThat(found.toString()).as(what).isEqualTo(expected.toString());
   }
 
-  /** The same slices in the engine's terms. */
+  /** Returns the same slices as the engine's type. */
   static List<Slice> ours(RowEncoding encoding, Slices slices) {
     List<Slice> ours = new ArrayList<>();
     for (org.apache.cassandra.db.Slice slice : slices) {

@@ -39,12 +39,10 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The same rows written, scanned and read by Cassandra and by the engine in one run, A B A B.
- * Prints figures, asserts none: run it with {@code -Dinterop.speed=true} on a machine that does
- * nothing else.
+ * Times the same rows written, scanned and read by Cassandra and by the engine in one run, A B A B.
+ * It prints figures and asserts none: run it with {@code -Dinterop.speed=true} on an idle machine.
  *
- * <p>Both times are given: of the clock, and of the thread's CPU, which other processes disturb
- * less.
+ * <p>It prints both wall-clock time and the thread's CPU time, which other processes disturb less.
  */
 @EnabledIfSystemProperty(named = "interop.speed", matches = "true")
 class SpeedComparison {
@@ -56,7 +54,7 @@ class SpeedComparison {
 
   @TempDir Path directory;
 
-  /** Something to be timed; returns bytes, or how often it did it. */
+  /** The timed work; returns bytes, or the number of repetitions. */
   private interface Work {
     long run() throws Exception;
   }

@@ -50,7 +50,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The strategies decide as Cassandra's functions do, over random tables and options, wherever these
+ * The strategies decide like Cassandra's functions, over random tables and options, wherever these
  * can be called without SSTables.
  */
 class StrategiesAgreeTest {
@@ -58,8 +58,9 @@ class StrategiesAgreeTest {
   private static final long NOW = 1_800_000_000_000L;
   private static final long MIB = 1L << 20;
 
-  // Accepted by Cassandra, refused here: they make no sense, or say nothing. The fanout is, as
-  // Cassandra reckons with another size than the default, and fails when it needs that level.
+  // Accepted by Cassandra, rejected here: they have no meaning or no effect. The fanout is rejected
+  // because Cassandra computes it with another size than the default, and fails when it needs that
+  // level.
   private static final Set<String> REFUSED_HERE =
       Set.of(
           "fanout_size=32",
@@ -78,7 +79,7 @@ class StrategiesAgreeTest {
           "min_sstable_size=NaN B",
           "flush_size_override=InfinityB");
 
-  // Refused by Cassandra unless a system property allows it.
+  // Rejected by Cassandra unless a system property allows it.
   private static final Set<String> REFUSED_THERE =
       Set.of(
           "unsafe_aggressive_sstable_expiration=true", "unsafe_aggressive_sstable_expiration=TRUE");
@@ -297,7 +298,7 @@ class StrategiesAgreeTest {
       merged += plan.jobs().size();
     }
     assertThat(merged).isGreaterThan(CASES);
-    // Cassandra takes any bucket that fits, in the order of a hash table, where two do.
+    // If two buckets fit, Cassandra takes either one, in the order of a hash table.
     assertThat(same).isGreaterThan(CASES * 95 / 100);
   }
 
@@ -435,7 +436,7 @@ class StrategiesAgreeTest {
               (a, b) -> a.firstKey().compareTo(b.lastKey()) > 0,
               Comparator.comparing(LiveTable::firstKey),
               Comparator.comparing(LiveTable::lastKey));
-      // The first that are taken: what is left when tables are shared is looked at once more here.
+      // The first ones that are taken: here the rest is examined again after tables are shared.
       List<Set<LiveTable>> there =
           Overlaps.assignOverlapsIntoBuckets(
               threshold,

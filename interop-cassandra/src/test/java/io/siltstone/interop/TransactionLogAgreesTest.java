@@ -46,7 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Wherever a transaction was interrupted, Cassandra and the engine find the same SSTables live, by
- * the logs of either, and leave the same files when they have cleaned up.
+ * the logs of either, and leave the same files after their cleanup.
  */
 class TransactionLogAgreesTest {
   private static final Set<String> CHANGES =
@@ -77,7 +77,7 @@ class TransactionLogAgreesTest {
     engine.close();
   }
 
-  /** Two SSTables, whose partitions lie between each other. */
+  /** Flushes two SSTables with interleaved partitions. */
   private void flushTwo() {
     for (int i = 0; i < 2; i++) {
       for (int k = i; k < 50; k += 2) {
@@ -100,7 +100,7 @@ class TransactionLogAgreesTest {
     return LiveSet.open(directory, schema, options, budget);
   }
 
-  /** What the engine finds live; not read only, it cleans up. */
+  /** Returns the SSTables that the engine finds live; unless it is read-only, it cleans up. */
   private Set<String> ours(Path directory, boolean readOnly) throws IOException {
     try (LiveSet set = liveSet(NioDirectory.open(directory), readOnly)) {
       return set.live().tables().stream()
@@ -175,7 +175,7 @@ class TransactionLogAgreesTest {
     }
   }
 
-  /** Keeps a copy of all files as they are before each change, and after the last. */
+  /** Copies all files before each change and after the last. */
   private Directory watched(Directory directory, List<Path> copies) {
     return (Directory)
         Proxy.newProxyInstance(
@@ -214,7 +214,7 @@ class TransactionLogAgreesTest {
     Path prepared;
     Path committed;
     Path aborted;
-    // Nobody deletes what is referenced.
+    // Referenced files are not deleted.
     try (Refs<SSTableReader> held = Refs.ref(before)) {
       assertThat(held.size()).isEqualTo(2);
       SSTableReader given = add(before.iterator().next());
@@ -255,7 +255,7 @@ class TransactionLogAgreesTest {
         table.store().getTracker().tryModify(inputs, OperationType.COMPACTION));
   }
 
-  /** A copy of an SSTable under a number of its own, which nobody knows of. */
+  /** Returns an unregistered copy of an SSTable under a new generation. */
   private SSTableReader add(SSTableReader of) throws IOException {
     org.apache.cassandra.io.sstable.Descriptor target =
         table.store().newSSTableDescriptor(of.descriptor.directory, of.descriptor.version);
@@ -280,7 +280,7 @@ class TransactionLogAgreesTest {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** What Cassandra finds live. */
+  /** Returns the SSTables that Cassandra finds live. */
   private static Set<String> theirs(Path directory) {
     return LifecycleTransaction.getFiles(
             directory,
@@ -306,7 +306,10 @@ class TransactionLogAgreesTest {
     }
   }
 
-  /** Makes a directory hold the files of another, with their times, which logs tell. */
+  /**
+   * Replaces the files of a directory with those of another, with their modification times, which
+   * logs contain.
+   */
   private static void replace(Path directory, Path from) throws IOException {
     for (String name : files(directory)) {
       Files.delete(directory.resolve(name));

@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Our types do with random types, values and broken values what Cassandra's do. */
+/** This engine's types treat random types, values and broken values like Cassandra's. */
 class TypesAgreeTest {
   private static final int TYPES = 60;
   private static final int VALUES = 12;
@@ -79,7 +79,7 @@ class TypesAgreeTest {
           UTF8Type.instance,
           UUIDType.instance);
 
-  /** Only at the top: no value of theirs is within another since CQL. */
+  /** Only at the top level: since CQL, such values are not nested in others. */
   private static final List<AbstractType<?>> LEGACY_SCALARS =
       List.of(
           org.apache.cassandra.db.marshal.TypeParser.parse("DateType"),
@@ -199,7 +199,10 @@ class TypesAgreeTest {
     }
   }
 
-  /** What they can print, we print the same; only times beyond a day we do not print. */
+  /**
+   * Compares texts: what Cassandra can print, this engine prints in the same way, except times
+   * beyond a day.
+   */
   private static void checkText(
       String where,
       AbstractType<?> type,
@@ -227,7 +230,7 @@ class TypesAgreeTest {
     return orNull(whole) != null || (counter && orNull(cell) != null);
   }
 
-  /** Cassandra fails in many ways. */
+  /** Returns null if Cassandra fails, which it does with many exceptions. */
   @SuppressWarnings("CatchAndPrintStackTrace")
   private static <T> @Nullable T orNull(Supplier<T> call) {
     try {
@@ -237,7 +240,7 @@ class TypesAgreeTest {
     }
   }
 
-  /** We fail in one. */
+  /** Returns null if this engine rejects the value, for which it has one exception. */
   private static <T> @Nullable T orRefused(String where, Supplier<? extends @Nullable T> call) {
     try {
       return call.get();
@@ -301,7 +304,7 @@ class TypesAgreeTest {
       return ReversedType.getInstance(base);
     }
 
-    /** The same type, or one that differs in a few places. */
+    /** Returns the same type, or one that differs in a few places. */
     AbstractType<?> changed(AbstractType<?> type) {
       boolean multiCell = type.isMultiCell() ^ random.nextInt(8) == 0;
       if (type instanceof ListType<?> list) {
@@ -372,7 +375,7 @@ class TypesAgreeTest {
       return values.value(type);
     }
 
-    /** UUIDs of version 1 fit both of their types. */
+    /** UUIDs of version 1 are valid for both types. */
     private ByteBuffer legacyValue(int length) {
       if (length == Long.BYTES) {
         return values.value(TimestampType.instance);

@@ -11,11 +11,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A table of a random wide shape, and rows of it: numbers of static, regular and clustering
- * columns, lengths of values, names and keys, and sizes of collections that lie on both sides of
- * each threshold of the encoding.
+ * columns, lengths of values, names and keys, and sizes of collections are on both sides of each
+ * threshold of the encoding.
  */
 final class WideShapes {
-  /** Numbers of columns: of bits in a vint, of lists of columns, of arrays that grow. */
+  /**
+   * Numbers of columns at thresholds: of bits in a vint, of lists of columns, of growing arrays.
+   */
   private static final int[] COLUMNS = {
     0, 1, 2, 7, 8, 15, 16, 17, 31, 32, 33, 62, 63, 64, 65, 66, 100, 101, 102, 103, 127, 128, 129,
     130, 204, 205, 254, 255, 256, 257
@@ -26,7 +28,7 @@ final class WideShapes {
     0, 1, 1, 1, 2, 2, 3, 15, 16, 17, 31, 32, 33, 63, 64, 65
   };
 
-  /** Lengths of values: of vints of one, two and three bytes, and of 16 bits. */
+  /** Lengths of values at thresholds: of vints with one, two and three bytes, and of 16 bits. */
   private static final int[] LENGTHS = {
     0, 1, 7, 8, 63, 64, 127, 128, 129, 255, 256, 4095, 16_383, 16_384, 65_535, 65_536
   };
@@ -58,9 +60,8 @@ final class WideShapes {
   private final boolean[] clusteringIsBlob;
 
   /**
-   * Makes a shape.
-   *
-   * @param mayBeHuge whether there may be thousands of columns, which takes Cassandra seconds
+   * Draws a shape.
+   * @param mayBeHuge whether there may be thousands of columns, for which Cassandra takes seconds
    */
   WideShapes(Random random, String table, boolean mayBeHuge) {
     this.random = random;
@@ -114,10 +115,13 @@ final class WideShapes {
     return "CREATE TABLE " + table + " (" + columns + ") WITH gc_grace_seconds = 2000000000";
   }
 
-  /** Statements with their values: inserts of one partition, or deletions in it. */
+  /** A statement with its values. */
   record Statement(String cql, List<@Nullable ByteBuffer> values) {}
 
-  /** Changes of a partition: its static row with none, some or all columns, and rows likewise. */
+  /**
+   * Returns changes of a partition: its static row with none, some or all columns, and rows
+   * likewise.
+   */
   List<Statement> partition() {
     List<Statement> statements = new ArrayList<>();
     List<ByteBuffer> key = new ArrayList<>();
@@ -186,7 +190,7 @@ final class WideShapes {
         };
     int left = wanted;
     for (int i = from; i < to; i++) {
-      // Each subset of that size is as likely.
+      // Each subset of that size has the same probability.
       if (random.nextInt(to - i) < left) {
         left--;
         columns.add(names.get(i));
@@ -222,7 +226,7 @@ final class WideShapes {
   }
 
   private int length() {
-    // Long values are rare, as there may be thousands of columns.
+    // Long values are rare, because there may be thousands of columns.
     int bound = random.nextInt(20) == 0 && names.size() < 200 ? LENGTHS.length : 11;
     return LENGTHS[random.nextInt(bound)];
   }

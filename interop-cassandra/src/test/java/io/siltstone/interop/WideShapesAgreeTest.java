@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tables of wide shapes, on both sides of each threshold of the encoding: Cassandra writes them,
- * the engine reads, rewrites, compacts and scrubs them, and Cassandra reads and verifies what comes
- * out.
+ * the engine reads, rewrites, compacts and scrubs them, and Cassandra reads and verifies the
+ * results.
  */
 class WideShapesAgreeTest {
   private static final long NOW = 1_700_000_000L;
@@ -64,7 +64,7 @@ class WideShapesAgreeTest {
     }
   }
 
-  /** A partition without its static row, in a table with ever more static columns. */
+  /** A partition without its static row, in a table with more and more static columns. */
   @ParameterizedTest
   @ValueSource(ints = {63, 64, 65, 101, 102, 103, 130, 255, 256, 1000})
   void staticColumnsOfWhichNoneIsSet(int statics) throws Exception {

@@ -1,11 +1,11 @@
 /**
- * Apache Cassandra in this JVM, as the judge of our files: {@link
+ * Apache Cassandra in this JVM as the judge of this engine's files: {@link
  * io.siltstone.interop.CassandraNode} starts it, {@link io.siltstone.interop.CassandraTable} writes
  * SSTables with it, and {@link io.siltstone.interop.CassandraJudge} reads, verifies, dumps and
- * compacts SSTables that anyone wrote.
+ * compacts SSTables from anywhere.
  *
- * <p>Cassandra keeps its state in static fields: one node, one partitioner and one format per JVM,
- * hence one Surefire execution for each. Everything here is used from one thread.
+ * <p>Cassandra keeps its state in static fields: there is one node, one partitioner and one format
+ * per JVM, hence one Surefire execution for each. Everything here is confined to one thread.
  */
 @NullMarked
 package io.siltstone.interop;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contract of directories, run on those of this module. */
+/** Runs the contract of directories on those of this module. */
 class DirectoriesTest {
   @TempDir private Path folder;
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class DurableNamesTest {
   private static final List<String> NAMES = List.of("srv", "app", "db");
 
-  /** Somebody has made the first of them, and died before they were durable. */
+  /** Another process has created the first names, and died before they were durable. */
   @ParameterizedTest
   @EnumSource(FileSystemModel.class)
   void areThereAfterAPowerLossWhoeverMadeThem(FileSystemModel model) throws IOException {

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Random;
 
-/** Whole files, written and read at once. */
+/** Writes and reads whole files. */
 final class Files {
   private Files() {}
 

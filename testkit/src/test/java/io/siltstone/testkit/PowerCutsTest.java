@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Power cuts let a correct protocol pass and find each step that one leaves out. */
+/** Power cuts accept a correct protocol, and detect each omitted step. */
 class PowerCutsTest {
   private static final long SEED = 20_241;
 
@@ -28,7 +28,7 @@ class PowerCutsTest {
     SYNC_DIRECTORY
   }
 
-  /** Replaces the file {@code CURRENT} a few times, by all or some of the steps that it takes. */
+  /** Replaces the file {@code CURRENT} a few times, with all or some of the necessary steps. */
   private static final class Replacing implements PowerCuts.Case {
     private final Set<Step> steps;
     private int begun;
@@ -88,7 +88,7 @@ class PowerCutsTest {
         PowerCuts.on(model, SEED)
             .lossesPerPoint(40)
             .atEachOperation(() -> new Replacing(EnumSet.allOf(Step.class)));
-    // Create, write, sync, rename and sync the directory, four times; and nothing at all.
+    // Create, write, sync, rename and sync the directory, four times; and no operation at all.
     assertThat(points).isEqualTo(21);
   }
 

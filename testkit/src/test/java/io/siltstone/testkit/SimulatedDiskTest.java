@@ -98,7 +98,7 @@ class SimulatedDiskTest {
     }
   }
 
-  /** Which names are found over many seeds. */
+  /** Returns the sets of names that are found with many seeds. */
   private static Set<List<String>> found(SimulatedDisk disk) throws IOException {
     Set<List<String>> found = new HashSet<>();
     for (long seed = 0; seed < SEEDS; seed++) {

@@ -8,7 +8,7 @@ import java.io.IOException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Small files that are replaced as a whole, also where the power goes. */
+/** Small files are replaced atomically, even after a power loss. */
 class TextFileTest {
   private static final String NAME = "notes";
 

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Advice on real tables, made to call for it. */
+/** Advice on real tables that were made to need it. */
 class AdviseCommandTest {
   private static final long HOUR = 3600;
 
@@ -128,7 +128,7 @@ class AdviseCommandTest {
         .contains("SSTables/read   1.0, at most 1")
         .contains("strategy: keep what you have");
 
-    // What it says of the present chunk length is what is there.
+    // The figures of the present chunk length are the actual ones.
     Run json = Run.of("advise", db.toString(), "--json");
     assertThat(json.err()).isEmpty();
     long onDisk = number(json.out(), "\"on_disk_bytes\" : (\\d+)");
@@ -302,7 +302,7 @@ class AdviseCommandTest {
       Run json = Run.of("advise", db.toString(), "--json", "--pid", running.pid());
       assertThat(number(json.out(), "\"writes\" : (\\d+)")).isEqualTo(253);
 
-      // From files it is not known.
+      // Files do not tell how the table is used.
       assertThat(Run.of("advise", db.toString()).out()).contains("use             not known from");
       assertThat(Run.of("advise", db.toString(), "--json").out()).contains("\"traffic\" : null");
 

@@ -201,7 +201,7 @@ class CompactCommandTest {
     }
   }
 
-  /** Copies a database that is open: segments of its log that it needs no more may go meanwhile. */
+  /** Copies a database that is open; unneeded segments of its log may be deleted meanwhile. */
   private static void copyTree(Path from, Path to) throws IOException {
     Files.createDirectories(to);
     for (File each : Objects.requireNonNull(from.toFile().listFiles())) {
@@ -218,7 +218,7 @@ class CompactCommandTest {
     }
   }
 
-  /** What lies in a directory and below it, by name; directories without content. */
+  /** Returns the content of a directory and below it, by name; directories have no content. */
   private static Map<String, ByteBuffer> contents(Path directory) throws IOException {
     Map<String, ByteBuffer> contents = new TreeMap<>();
     try (Stream<Path> all = Files.walk(directory)) {
@@ -248,7 +248,7 @@ class CompactCommandTest {
   void aTableThatCannotBeOpenedIsNamedAndLeftAlone() throws IOException {
     String data = dataFiles(copy).get(0);
     Path statistics = copy.resolve(data.replace("Data.db", "Statistics.db"));
-    // Without any of its parts, the times of the rows are not known.
+    // Without Statistics.db, the times of the rows are not known.
     Files.write(statistics, new byte[(int) Files.size(statistics)]);
     Run refused = Run.of("compact", copy.toString());
     assertThat(refused.code()).isEqualTo(ExitCode.DAMAGED);
@@ -640,7 +640,10 @@ class CompactCommandTest {
     assertThat(dataFiles(many)).isEqualTo(parts);
   }
 
-  /** What the libraries below log goes to the process's own standard error. */
+  /**
+   * Runs a compaction in its own process, because libraries log to the standard error of the
+   * process.
+   */
   private Run compactAlone() {
     PrintStream before = System.err;
     ByteArrayOutputStream logged = new ByteArrayOutputStream();

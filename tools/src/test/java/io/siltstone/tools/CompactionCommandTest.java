@@ -57,7 +57,7 @@ class CompactionCommandTest {
           .isEqualTo(state(directory.toRealPath(), 128 * 1024, true, 1));
       assertThat(document("throughput", "96KiB", "--pid", pid))
           .isEqualTo(state(directory.toRealPath(), 96 * 1024, true, 1));
-      // While the job is there: when none is, going on may begin one at once.
+      // While the job exists: without one, resuming may start one at once.
       assertThat(ok("resume", "--pid", pid)).isEqualTo(place + "goes on, 1 job at work\n");
       assertThat(document("resume", "--pid", pid))
           .isEqualTo(state(directory.toRealPath(), 96 * 1024, false, 1));
@@ -75,7 +75,7 @@ class CompactionCommandTest {
       assertThat(document("cancel", job, "--pid", pid))
           .isEqualTo("{\"jobs\":[{\"id\":\"" + job + "\",\"cancelled\":true}]}");
       while (Run.of("compactionstats", "--pid", pid).out().contains(job)) {
-        // It ends when its thread hears of it.
+        // It ends when its thread checks for cancellation.
       }
       assertThat(ok("cancel", "--all", "--pid", pid)).isEqualTo("no job is at work\n");
       assertThat(document("cancel", "--all", "--pid", pid)).isEqualTo("{\"jobs\":[]}");

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The script of tab completion, as bash takes it. */
+/** Runs the script for tab completion in bash. */
 @DisabledOnOs(OS.WINDOWS)
 class CompletionTest {
   @TempDir private Path directory;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What commands say of a database or a table that is damaged: each damage once. */
+/** Commands report each damage of a database or a table once. */
 final class DamageTest {
   private static final String SCHEMA = "CREATE TABLE ks.rows (k int PRIMARY KEY, v text)";
 
@@ -56,7 +56,10 @@ final class DamageTest {
     System.setErr(before);
   }
 
-  /** Lines of results, errors and the log that name the file, or what it is part of. */
+  /**
+   * Returns lines of results, errors and the log that name the file, or the SSTable that it is part
+   * of.
+   */
   private List<String> said(Run run, String file) {
     return Stream.of(run.out(), run.err(), logged.toString(StandardCharsets.UTF_8))
         .flatMap(String::lines)
@@ -81,7 +84,7 @@ final class DamageTest {
     return Run.of(command.replace("DIR", place.toString()).split(" "));
   }
 
-  /** The table's directory as a copy of it is, which no database has. */
+  /** Returns a copy of the table's directory outside of a database. */
   private Path copy() throws IOException {
     Path copy = Files.createDirectory(temporary.resolve("copy"));
     try (Stream<Path> files = Files.list(table)) {
@@ -214,7 +217,7 @@ final class DamageTest {
     requireToldOnce(run, "flushed_positions");
   }
 
-  /** The digest is damaged, too, so that nothing proves the data. */
+  /** The digest is damaged as well, so that nothing proves the data. */
   @ParameterizedTest
   @ValueSource(strings = {"scrub DIR", "scrub --dry-run DIR"})
   void aScrubTellsOnceOfChecksumsThatCannotBeUsed(String command) throws IOException {
@@ -265,7 +268,7 @@ final class DamageTest {
         .contains("oa-1-big-Data.db can only be scanned: ");
   }
 
-  /** What is left aside is told although the command fails for something else. */
+  /** Skipped SSTables are reported although the command fails for another reason. */
   @Test
   void whatIsLeftAsideWhereTheTableIsNot() throws IOException {
     damage(table.resolve("oa-1-big-Statistics.db"));

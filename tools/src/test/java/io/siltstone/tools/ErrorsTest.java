@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every command that reads a table says of one that it cannot read. */
+/** The messages of every command that reads a table for one that it cannot read. */
 final class ErrorsTest {
   @TempDir Path directory;
 
@@ -164,7 +164,7 @@ final class ErrorsTest {
     Run run = Run.of(command, data.toString());
 
     assertThat(run.code()).isEqualTo(ExitCode.DAMAGED);
-    // The damage, and behind that of a verification the command that mends it.
+    // The damage, followed in verify by the command that repairs it.
     assertThat(run.out() + run.err())
         .contains("Statistics.db")
         .hasLineCount(command.equals("verify") ? 2 : 1);

@@ -264,7 +264,7 @@ class ExplainKeyCommandTest {
 
   @Test
   void namesWhatCouldNotBeOpened() throws IOException {
-    // Without the commit log, which still has what could not be opened.
+    // Without the commit log, which still has the data of the SSTable that cannot be opened.
     Path copy = Files.createDirectory(temporary.resolve("copy"));
     try (Stream<Path> files = Files.list(table())) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** Small tables that Cassandra 5.0.9 wrote, and what its tools print of them. */
+/** Small tables that Cassandra 5.0.9 wrote, with the output of its tools for them. */
 public enum Fixture {
   /** Rows without columns, not compressed. */
   KEYSONLY_UNCOMPRESSED("nb-1-big"),
@@ -34,17 +34,17 @@ public enum Fixture {
     }
   }
 
-  /** The data file; not to be changed. */
+  /** Returns the data file, which must not be changed. */
   public Path data() {
     return directory().resolve(descriptor + "-Data.db");
   }
 
-  /** What {@code sstabledump -t} prints. */
+  /** Returns what {@code sstabledump -t} prints. */
   public String json() {
     return text(".json");
   }
 
-  /** What {@code sstablemetadata -s} prints. */
+  /** Returns what {@code sstablemetadata -s} prints. */
   public String metadata() {
     return text(".metadata.txt");
   }
@@ -57,7 +57,7 @@ public enum Fixture {
     }
   }
 
-  /** Copies the table, to be damaged; returns its data file. */
+  /** Copies the table, so that it can be damaged; returns its data file. */
   public Path copyTo(Path target) throws IOException {
     try (Stream<Path> files = Files.list(directory())) {
       for (Path from : files.toList()) {

@@ -24,7 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Commands that rewrite SSTables, each in a process of its own that gets SIGINT, as by Ctrl-C. */
+/**
+ * Interrupts commands that rewrite SSTables, each in its own process, with SIGINT, as by Ctrl-C.
+ */
 @DisabledOnOs(OS.WINDOWS)
 class InterruptedCompactionTest {
   private static final int INTERRUPTED = 128 + 2;
@@ -32,7 +34,7 @@ class InterruptedCompactionTest {
   @TempDir private Path temporary;
   private Path table;
 
-  /** Two SSTables of random bytes, for which 64 KiB a second last some minutes. */
+  /** Creates two SSTables of random bytes, which take some minutes at 64 KiB per second. */
   @BeforeEach
   void directory() throws IOException {
     Path database = temporary.resolve("db");
@@ -69,7 +71,7 @@ class InterruptedCompactionTest {
     Path err = temporary.resolve("err.txt");
     Process process = start(command, err);
     try {
-      // Until the files of a new SSTable have been begun.
+      // Until the files of a new SSTable were created.
       while (process.isAlive() && files().stream().noneMatch(name -> name.endsWith(".db.tmp"))) {
         Thread.onSpinWait();
       }

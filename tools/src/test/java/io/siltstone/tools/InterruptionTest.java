@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What commands say that the user interrupts. */
+/** The messages of commands that the user interrupts. */
 class InterruptionTest {
   private static final Path SAMPLE = Path.of("..", "docs", "sample");
 
@@ -36,7 +36,7 @@ class InterruptionTest {
     output = directory.resolve("new/out");
   }
 
-  /** Errors, none of which may be printed when the process may have ended. */
+  /** Standard error, to which nothing may be printed after the process may have ended. */
   private final OutputStream inTime =
       new OutputStream() {
         @Override
@@ -50,7 +50,7 @@ class InterruptionTest {
     return err.toString(StandardCharsets.UTF_8);
   }
 
-  /** As the JVM of a process that is interrupted as soon as there is something to be stopped. */
+  /** Simulates a JVM that is interrupted as soon as there is something to be stopped. */
   private void interrupt(Thread hook) {
     hook.start();
     while (hook.getState() != Thread.State.TIMED_WAITING
@@ -124,7 +124,7 @@ class InterruptionTest {
 
     assertThat(err()).isEqualTo("siltstone: interrupted, nothing was loaded\n");
     assertThat(output).doesNotExist();
-    // It would have ended with its process.
+    // The hook would have ended with its process.
     interruption.close();
     Files.newOutputStream(pipe).close();
     assertThat(load.get()).isEqualTo(ExitCode.USAGE);

@@ -18,13 +18,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What commands print with {@code --json}, besides those that operate a database. */
+/** The output of commands with {@code --json}, except those that monitor a database. */
 class JsonTest {
   private static final Path SAMPLE = Path.of("..", "docs", "sample");
 
   @TempDir Path directory;
 
-  /** The values of a document by their places; an empty array or object has its own brackets. */
+  /**
+   * Returns the values of a document by their paths; an empty array or object is shown by its
+   * brackets.
+   */
   private static Map<String, String> values(String text) throws IOException {
     Map<String, String> values = new LinkedHashMap<>();
     try (JsonParser parser = new JsonFactory().createParser(text)) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The commands load and export, as a user types them. */
+/** Runs the commands load and export as a user types them. */
 class LoadCommandTest {
   private static final Path SAMPLE = Path.of("..", "docs", "sample");
 
@@ -62,7 +62,7 @@ class LoadCommandTest {
     assertThat(loaded.err()).isEmpty();
   }
 
-  /** The first static row of a partition that has none outgrows the writer's first array. */
+  /** The first static row of a partition without one outgrows the writer's first array. */
   @Test
   void aTableWithManyStaticColumnsOfWhichNoneIsSetCanBeReadAndCompacted() throws IOException {
     for (int statics : new int[] {101, 102, 130, 1000}) {

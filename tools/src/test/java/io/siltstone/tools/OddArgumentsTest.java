@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is said of command lines that cannot be meant. */
+/** The messages for senseless command lines. */
 final class OddArgumentsTest {
   @TempDir Path directory;
 
@@ -22,7 +22,7 @@ final class OddArgumentsTest {
     return Run.of(args.replace("TABLE", table.toString()).replace("''", "").split(" ", -1));
   }
 
-  /** Names and times of all files. */
+  /** Returns names and times of all files. */
   private static Map<String, String> files(Path directory) throws IOException {
     Map<String, String> files = new TreeMap<>();
     try (Stream<Path> all = Files.walk(directory)) {

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tables that cannot be read here, tables with indexes, and damaged copies of all: each command
- * names the file, and none ends with an internal error.
+ * Tables that cannot be read here, tables with indexes, and damaged copies of all of them: each
+ * command names the file, and none ends with an internal error.
  */
 final class OddTablesTest {
   private static final List<String> COMMANDS =
@@ -57,7 +57,7 @@ final class OddTablesTest {
   private static final String OTHER_SCHEMA =
       "CREATE TABLE ks.other (a text, b uuid, x list<int>, PRIMARY KEY (a, b))";
 
-  /** More damage per file, for campaigns. */
+  /** A factor for the number of damages per file, for long runs. */
   private static final int SCALE = Integer.getInteger("siltstone.scale", 1);
 
   private static final int PER_DAMAGE = 6;
@@ -81,7 +81,7 @@ final class OddTablesTest {
     }
   }
 
-  /** A copy in a directory of its own, as commands may change it. */
+  /** Returns a copy in a separate directory, because commands may change it. */
   private Path copy(Path fixture) throws IOException {
     Path copy = Files.createTempDirectory(temporary, "t");
     for (Path file : files(fixture)) {

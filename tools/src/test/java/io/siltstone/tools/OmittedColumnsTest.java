@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What commands make of columns that SSTables have and the given schema has not. */
+/** How commands treat columns that SSTables have and the given schema lacks. */
 final class OmittedColumnsTest {
   private static final String WHOLE =
       "CREATE TABLE ks.t (k int, c int, s int STATIC, a int, \"b\nx\" text, PRIMARY KEY (k, c))";

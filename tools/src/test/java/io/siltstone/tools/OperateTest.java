@@ -37,7 +37,7 @@ import javax.security.auth.Subject;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The operator's commands, on files and on a running process. */
+/** Runs the monitoring commands on files and on a running process. */
 class OperateTest {
   @TempDir private Path directory;
 
@@ -52,7 +52,7 @@ class OperateTest {
     return run.out().lines().map(String::strip).toList();
   }
 
-  /** Reads a document to its end; an exception if it is none. */
+  /** Parses a document to its end; throws if it is not JSON. */
   private static void requireJson(String text) throws IOException {
     try (JsonParser json = new JsonFactory().createParser(text)) {
       while (json.nextToken() != null) {
@@ -61,7 +61,7 @@ class OperateTest {
     }
   }
 
-  /** The lines of a table that are of its SSTables alone, which do not change. */
+  /** Matches the lines that depend only on SSTables, which do not change. */
   private static final String OF_SSTABLES =
       "(Table|SSTable|Max SSTable|Space used|Uncompressed|Number of rows|Bloom filter space"
           + "|Bloom filter off|Index summary|Compression metadata|Compacted|Droppable).*";
@@ -92,7 +92,7 @@ class OperateTest {
       List<String> stored = lines(read).stream().filter(line -> line.matches(OF_SSTABLES)).toList();
       assertThat(stored).hasSizeGreaterThan(13);
       assertThat(lines(asked)).containsSubsequence(stored);
-      // What nobody counts is left out.
+      // Counters that nothing counts are omitted.
       assertThat(read.out()).doesNotContain("Local", "Memtable", "false positives", "repaired");
 
       requireJson(ok("tablestats", "--pid", running.pid(), "--json").out());
@@ -217,7 +217,7 @@ class OperateTest {
   }
 
   @Test
-  @SuppressWarnings({"try", "BanJNDI"}) // Beans are there to be open.
+  @SuppressWarnings({"try", "BanJNDI"}) // The beans only have to be open.
   void aProcessThatListensForJmx() throws Exception {
     MBeanServer beans = beans();
     try (Listening listening = new Listening(beans, Map.of())) {
@@ -279,7 +279,7 @@ class OperateTest {
     }
   }
 
-  /** As a process has them. */
+  /** Returns beans like those of a process. */
   private static MBeanServer beans() throws JMException {
     MBeanServer beans = MBeanServerFactory.newMBeanServer();
     for (PlatformManagedObject each :
@@ -293,7 +293,7 @@ class OperateTest {
     return Stream.concat(Stream.of(arguments), Stream.of(more)).toArray(String[]::new);
   }
 
-  /** Beans at a free port of this machine. */
+  /** Serves beans at a free port of this machine. */
   private static final class Listening implements AutoCloseable {
     final String address;
     private final Registry registry;
@@ -330,7 +330,7 @@ class OperateTest {
     Fixture.TYPES_COMPACTED.copyTo(Files.createDirectories(many.resolve("snapshots/before")));
     Path plain = Files.createDirectories(directory.resolve("data/other/plain" + id));
     Fixture.KEYSONLY_UNCOMPRESSED.copyTo(plain);
-    // As in Cassandra's data directories; in snapshots there is one.
+    // As in Cassandra's data directories; only snapshots have a schema.
     Files.delete(plain.resolve("schema.cql"));
 
     Run run = ok("tablestats", directory.toString());
@@ -365,7 +365,7 @@ class OperateTest {
     }
     assertThat(ok("tablehistograms", many.toString()).out()).contains("ks/many histograms");
     requireJson(ok("tablestats", "--json", directory.toString()).out());
-    // What nobody knows is not shown as nothing to do.
+    // Unknown figures are not shown as nothing to do.
     assertThat(ok("tablestats", plain.toString()).out()).doesNotContain("Pending", "to compact");
     assertThat(ok("tablestats", "--json", plain.toString()).out()).doesNotContain("pending_");
     assertThat(ok("compactionstats", plain.toString()).out())

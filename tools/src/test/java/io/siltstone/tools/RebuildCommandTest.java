@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Components of tables that Cassandra wrote are rebuilt, and nothing else changes. */
+/** Components of SSTables that Cassandra wrote are rebuilt, and nothing else changes. */
 final class RebuildCommandTest {
   @TempDir Path directory;
 

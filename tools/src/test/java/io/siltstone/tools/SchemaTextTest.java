@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Schemas as {@code cqlsh} and Cassandra's snapshots write them, given to each command. */
+/** Passes schemas in the form of {@code cqlsh} and Cassandra's snapshots to each command. */
 class SchemaTextTest {
   private static final String TABLE =
       "CREATE TABLE IF NOT EXISTS w.readings (station text PRIMARY KEY, celsius double);\n";
@@ -126,7 +126,7 @@ class SchemaTextTest {
     }
   }
 
-  /** As of {@code --schema <(...)} of a shell. */
+  /** Like {@code --schema <(...)} of a shell. */
   @ParameterizedTest
   @ValueSource(strings = {"load", "export", "explain"})
   void mayComeThroughAPipe(String command) throws Exception {

@@ -36,7 +36,10 @@ final class VerifyCommandTest {
     assertThat(extended.out()).startsWith(fixture.data() + ": ok, ").hasLineCount(1);
   }
 
-  /** What {@code nb} adds is the host, at the end of the statistics; it is left unread there. */
+  /**
+   * {@code nb} adds the host at the end of the statistics, which a reader of {@code na} does not
+   * read.
+   */
   @ParameterizedTest
   @EnumSource
   void aTableOfTheVersionNaIsSoundAndHasTheSameRows(Fixture fixture) throws IOException {
@@ -60,7 +63,7 @@ final class VerifyCommandTest {
     }
   }
 
-  /** What is in a table, without the time that it took. */
+  /** Returns the counts of a table, without the time that verification took. */
   private static String counted(Path data) {
     String out = Run.of("verify", "-e", data.toString()).out();
     return out.substring(data.toString().length(), out.indexOf(" markers"));
@@ -135,7 +138,7 @@ final class VerifyCommandTest {
                 + " which may have no terms or is built by a node: SAI+aa+v+TermsData.db\n");
   }
 
-  /** How {@code TOC.txt} may be damaged, each of which a rebuild mends. */
+  /** The ways to damage {@code TOC.txt}, each of which a rebuild repairs. */
   enum DamagedContents {
     ONE_LETTER {
       @Override
@@ -174,7 +177,7 @@ final class VerifyCommandTest {
       }
     };
 
-    /** The content afterwards, or null if the file is gone. */
+    /** Returns the damaged content, or null if the file is deleted. */
     abstract byte @Nullable [] of(String text);
   }
 
@@ -350,7 +353,7 @@ final class VerifyCommandTest {
       }
       db.checkpoint(backup);
     }
-    // What ext4 makes in the root of a volume, for fsck.
+    // The directory that ext4 has in the root of a volume, for fsck.
     Path found = Files.createDirectory(backup.resolve("data/lost+found"));
     Files.writeString(found.resolve("oa-1-big-Data.db"), "what fsck found");
     for (String command : List.of("info", "tablestats")) {

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A processor for which no compressor brings native code: tables in LZ4 go to and fro between a
- * process that believes it is on one and this one.
+ * A processor for which no compressor has native code: tables with LZ4 are exchanged between a
+ * process that believes it runs on such a processor and this one.
  */
 class WithoutNativeCodeTest {
   private static final Path SAMPLE = Path.of("..", "docs", "sample");
@@ -28,7 +28,7 @@ class WithoutNativeCodeTest {
 
   @TempDir Path directory;
 
-  /** Of that Java, by its path, and with those options. */
+  /** Runs a command with that Java, given by its path, and with those options. */
   private Run elsewhere(List<String> java, String... args) throws Exception {
     Path out = directory.resolve("printed");
     Path err = directory.resolve("errors");
@@ -75,7 +75,7 @@ class WithoutNativeCodeTest {
     requireExchange(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
   }
 
-  /** The attempt to load native code is allowed there; there is no other warning. */
+  /** Only the attempt to load native code is allowed; there is no other warning. */
   @Test
   @EnabledIfSystemProperty(named = NEWEST_JAVA, matches = ".+")
   void noMemoryAccessThatNewerJavasWarnOf() throws Exception {
@@ -97,7 +97,7 @@ class WithoutNativeCodeTest {
     assertThat(Run.of(loadInto(here)).code()).isEqualTo(ExitCode.OK);
     Path there = directory.resolve("there");
     assertThat(elsewhere(java, loadInto(there)).code()).isEqualTo(ExitCode.OK);
-    // They do not find the same matches: it was another one that compressed.
+    // The implementations do not find the same matches, so this was another one.
     assertThat(dataBytes(there)).isNotEqualTo(dataBytes(here));
 
     Run exported = Run.of("export", here.toString());

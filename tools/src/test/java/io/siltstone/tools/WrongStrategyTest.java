@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A table of elsewhere whose compaction has options that are not allowed here. */
+/** A table from elsewhere whose compaction options are not allowed here. */
 final class WrongStrategyTest {
   @TempDir Path directory;
 

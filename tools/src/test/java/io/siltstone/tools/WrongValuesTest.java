@@ -20,7 +20,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Bytes that are no values of their types, under right checksums or under none. */
+/** Bytes that are not values of their types, with valid checksums or with none. */
 final class WrongValuesTest {
   @TempDir Path directory;
 
@@ -47,7 +47,7 @@ final class WrongValuesTest {
     return out.resolve(version + "-1-big-Data.db");
   }
 
-  /** Makes the header say other types than the values were written as. */
+  /** Gives the header other types than those that the values were written with. */
   private static void setTypes(Path data, FormatVersion version, CqlType key, CqlType clustering)
       throws IOException {
     Directory files = NioDirectory.open(Objects.requireNonNull(data.getParent()));

@@ -94,7 +94,7 @@ public final class Chart implements Block {
     return new Builder(title, List.copyOf(categories));
   }
 
-  /** The title. */
+  /** Returns the title. */
   public String title() {
     return title;
   }
@@ -229,7 +229,7 @@ public final class Chart implements Block {
       return this;
     }
 
-    /** The chart. */
+    /** Returns the chart. */
     public Chart build() {
       return new Chart(this);
     }

@@ -31,7 +31,7 @@ public final class Report {
     return new Builder(title, machine);
   }
 
-  /** The title. */
+  /** Returns the title. */
   public String title() {
     return title;
   }
@@ -46,7 +46,7 @@ public final class Report {
     return cautions;
   }
 
-  /** The sections. */
+  /** Returns the sections. */
   public List<Section> sections() {
     return sections;
   }
@@ -162,7 +162,7 @@ public final class Report {
       return List.copyOf(sections);
     }
 
-    /** The report. */
+    /** Returns the report. */
     public Report build() {
       return new Report(title, machine, cautions, sections());
     }

@@ -52,12 +52,12 @@ public final class Table implements Block {
     return new Builder(title);
   }
 
-  /** The title, or an empty text. */
+  /** Returns the title, or an empty text. */
   public String title() {
     return title;
   }
 
-  /** The columns. */
+  /** Returns the columns. */
   public List<Column> columns() {
     return columns;
   }
@@ -127,7 +127,7 @@ public final class Table implements Block {
       return this;
     }
 
-    /** The table. */
+    /** Returns the table. */
     public Table build() {
       return new Table(this);
     }

@@ -19,7 +19,7 @@ public sealed interface Profile permits SingleRows, TimeSeries, Updates, Deletes
   /** The keyspace of the tables of all profiles. */
   String KEYSPACE = "stress";
 
-  /** The names of all profiles. */
+  /** Returns the names of all profiles. */
   static List<String> names() {
     return List.of("KeyValue", "Wide", "TimeSeries", "Updates", "Deletes", "RangeScan");
   }

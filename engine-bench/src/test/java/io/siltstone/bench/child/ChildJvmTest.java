@@ -20,7 +20,7 @@ class ChildJvmTest {
 
   @TempDir Path directory;
 
-  /** Says back what it got. */
+  /** Returns its parameters. */
   public static final class Echo implements Measurement {
     @Override
     @SuppressWarnings("SystemOut")
@@ -33,7 +33,7 @@ class ChildJvmTest {
     }
   }
 
-  /** Says too much, then fails. */
+  /** Prints too much, then fails. */
   public static final class Failing implements Measurement {
     @Override
     @SuppressWarnings("SystemOut")
@@ -84,7 +84,7 @@ class ChildJvmTest {
     try (LimitedVolume volume = LimitedVolume.open(directory, limits, Kernel.MACHINE)) {
       Values result = jvm.run(Echo.class.getName(), new Values().put("a", 1), volume);
       assertThat(result.whole("a")).isEqualTo(1);
-      // By the kernel, or by the process itself, as this user may.
+      // Limited by the kernel or by the process itself, depending on the rights of the user.
       assertThat(volume.left().readsPerSecond()).isIn(0L, 100_000L);
       assertThat(volume.notes()).isNotEmpty();
     }

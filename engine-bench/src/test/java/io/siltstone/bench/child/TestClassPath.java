@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** The class path that tests run with, for their child JVMs. */
+/** The class path of tests, for their child JVMs. */
 public final class TestClassPath {
   private TestClassPath() {}
 
-  /** As one text. */
+  /** Returns the class path as one text. */
   public static String get() {
-    // Some launchers load the tests by a class loader of their own.
+    // Some launchers load the tests with their own class loader.
     return Thread.currentThread().getContextClassLoader() instanceof URLClassLoader loader
         ? Arrays.stream(loader.getURLs())
             .map(TestClassPath::path)

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * In the place of Cassandra one that loses the rows of an SSTable, if its JVM has the option that
- * it asks for.
+ * A compaction peer that takes the place of Cassandra and loses the rows of an SSTable, if its JVM
+ * has the option that it requires.
  */
 public final class LosingCompaction implements CompactionPeer {
   private final SiltstoneCompaction engine = new SiltstoneCompaction();

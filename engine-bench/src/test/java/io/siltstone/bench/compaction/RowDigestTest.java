@@ -71,7 +71,7 @@ class RowDigestTest {
     assertThat(output.text("sha256")).isEqualTo(digest("input", InputTables.WIDE).text("sha256"));
   }
 
-  /** As many rows, but of those that are shared other versions. */
+  /** The number of rows is the same, but shared rows have other versions. */
   @Test
   void otherValuesTellAnother() throws IOException {
     made("disjoint", 2, 0, 0);

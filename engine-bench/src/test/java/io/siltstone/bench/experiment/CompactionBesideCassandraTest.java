@@ -18,7 +18,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Without Cassandra, which the module bench-peers has. */
+/** Tests the experiment without Cassandra, which only the module bench-peers has. */
 class CompactionBesideCassandraTest {
   @TempDir private Path directory;
 

@@ -67,7 +67,7 @@ class LaboratoryTest {
     assertThat(measured).isEqualTo(4);
     assertThat(laboratory.notes())
         .containsExactly(
-            "a measurement failed, and only the rounds before count"
+            "a measurement failed, and only the rounds before are used"
                 + " (round 2 of 3, variant b: the disk is full)");
     assertThat(tiny.progress).contains("round 2 of 3, variant b: the disk is full");
   }

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Runs an experiment in its tiny size, on a machine whose kernel lets nothing be limited, as tests
- * must not change what other processes on this one see; keeps what it told.
+ * Runs an experiment in its tiny size, on a simulated kernel without limits, because tests must not
+ * affect other processes of this machine; keeps the progress that it printed.
  */
 final class Tiny {
   final List<String> progress = new ArrayList<>();
@@ -23,9 +23,9 @@ final class Tiny {
     return experiment.run(setting(experiment.name(), directory));
   }
 
-  /** How an experiment of this name is run. */
+  /** Returns the setting for an experiment with this name. */
   Setting setting(String name, Path directory) throws IOException {
-    // Without the second compiler: it starts sooner.
+    // Without the C2 compiler, the JVM starts sooner.
     ChildJvm jvm =
         new ChildJvm(
             TestClassPath.get(),

@@ -166,7 +166,7 @@ class ReportTest {
     assertThat(image.getHeight()).isEqualTo(2 * ChartImage.HEIGHT);
   }
 
-  /** Each value and its spread changes the picture; what has no place on an axis is left out. */
+  /** Each value and its spread changes the image; values without a place on an axis are omitted. */
   @Test
   void chartShowsEveryValueThatCanBeShown() {
     byte[] bars = bars(1, 2, 3).png();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class RatesTest {
   private final List<Sample> samples = new ArrayList<>();
 
-  /** So many seconds of so many operations each, a sample every three seconds. */
+  /** Adds samples for a number of seconds with a constant rate, one every three seconds. */
   private void run(int seconds, int perSecond) {
     double now = samples.isEmpty() ? 0 : samples.get(samples.size() - 1).seconds();
     for (int i = 0; i < seconds / 3; i++) {

@@ -1,4 +1,4 @@
-/** Tests of stress. */
+/** Tests of stress runs. */
 @NullMarked
 package io.siltstone.bench.stress;
 

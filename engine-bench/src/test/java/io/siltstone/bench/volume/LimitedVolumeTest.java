@@ -58,7 +58,7 @@ class LimitedVolumeTest {
     }
   }
 
-  /** Groups have random names. */
+  /** Returns what was written, without the random names of groups. */
   private List<String> written() {
     return kernel.written.stream().map(line -> line.replaceAll("-[0-9a-f]+/", "-X/")).toList();
   }
@@ -88,7 +88,7 @@ class LimitedVolumeTest {
             memory + "memory.limit_in_bytes <- 536870912",
             blkio + "cgroup.procs <- 4711",
             memory + "cgroup.procs <- 4711",
-            // What is still there goes back before the group is removed.
+            // Remaining processes are moved back before the group is removed.
             "/sys/fs/cgroup/memory/inner/cgroup.procs <- 4711",
             "/sys/devices/pci/vda/queue/read_ahead_kb <- 8192",
             "/sys/fs/cgroup/blkio/cgroup.procs <- 4711");
@@ -103,7 +103,7 @@ class LimitedVolumeTest {
     volume.close();
     volume.close();
     String own = "/sys/fs/cgroup/user/session/";
-    // A process is in one group alone, which therefore has both limits.
+    // A process is in one group only, which therefore has both limits.
     assertThat(written())
         .containsExactly(
             own + "siltstone-bench-block-io-X/io.max <- 8:16 riops=3000 rbps=131072000",
@@ -128,7 +128,7 @@ class LimitedVolumeTest {
             "/sys/devices/pci/sdb/queue/read_ahead_kb <- 4",
             "/sys/fs/cgroup/siltstone-bench-block-io-X/cgroup.procs <- 4711",
             "/sys/devices/pci/sdb/queue/read_ahead_kb <- 128",
-            // Not to the group above, which hands controllers down and so takes no processes.
+            // Not in the group above, which delegates controllers and therefore takes no processes.
             "/sys/fs/cgroup/user/session/cgroup.procs <- 4711");
   }
 

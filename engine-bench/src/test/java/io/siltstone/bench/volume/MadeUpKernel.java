@@ -12,7 +12,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * A machine of files below a directory, whose groups get their files as a kernel would make them.
+ * A simulated machine: files below a directory, in which new control groups get their files as from
+ * a kernel.
  */
 final class MadeUpKernel implements Kernel {
   private static final List<String> GROUP_FILES =
@@ -55,7 +56,7 @@ final class MadeUpKernel implements Kernel {
     }
   }
 
-  /** A disk vda with a partition vda1, mounted at /, and another disk at /data. */
+  /** Adds a disk vda with a partition vda1, mounted at /, and another disk at /data. */
   MadeUpKernel withDisks() {
     file("/sys/devices/pci/vda/dev", "254:0\n");
     file("/sys/devices/pci/vda/stat", " 100 5 2000 7 9 9 9 9 0 1 1\n");

@@ -22,7 +22,7 @@ class ReadAheadGuardTest {
     file = Files.writeString(directory.resolve("read ahead kb"), "4");
   }
 
-  /** The pipe to it ends then. */
+  /** When the process dies, the pipe to the guard ends. */
   @Test
   void itRestoresTheValueIfTheProcessDies() throws Exception {
     Process guard = new ProcessBuilder(ReadAheadGuard.command(file, "8192")).start();

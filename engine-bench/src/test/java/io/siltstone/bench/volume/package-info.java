@@ -1,4 +1,4 @@
-/** Tests of the limited volume, on machines that are made up. */
+/** Tests of the limited volume, on simulated machines. */
 @NullMarked
 package io.siltstone.bench.volume;
 

@@ -30,7 +30,7 @@ class KeyDistributionTest {
     }
     for (int rank = 1; rank <= count; rank++) {
       double expected = DRAWS * Math.pow(rank, -exponent) / sum;
-      // Five standard deviations: of 4,000 figures none is further off by chance.
+      // Five standard deviations: among 4,000 figures, none deviates more by chance.
       assertThat((double) found[rank])
           .as("rank %d of seed %d", rank, seed)
           .isBetween(

@@ -23,7 +23,7 @@ class ScheduleTest {
   void latencyCountsTheWaitingBehindASlowOperation() {
     Schedule schedule = new Schedule(now::get, 100, 100, 60 * SECOND);
     Histogram latencies = new Histogram(3);
-    // Time stands still but for what operations take: the first a second, the others nothing.
+    // Time advances only by operations: the first takes a second, the others nothing.
     long due = schedule.next();
     now.addAndGet(SECOND);
     latencies.recordValue(now.get() - due);
@@ -31,7 +31,7 @@ class ScheduleTest {
       due = schedule.next();
       latencies.recordValue(now.get() - due);
     }
-    // By their own times 99 of 100 would have taken nothing; but they waited 10 ms to 990 ms.
+    // By their own durations 99 of 100 would have taken nothing, but they waited 10 ms to 990 ms.
     assertThat(latencies.getValueAtPercentile(50)).isBetween(SECOND * 49 / 100, SECOND * 52 / 100);
     assertThat(latencies.getMinValue()).isBetween(SECOND / 101, SECOND / 99);
   }
@@ -43,7 +43,7 @@ class ScheduleTest {
       schedule.next();
       now.addAndGet(SECOND / 10);
     }
-    // The third takes longer than all the time there is.
+    // The third operation takes longer than the whole schedule.
     now.addAndGet(30 * SECOND);
     assertThat(schedule.next()).isEqualTo(Schedule.END);
     schedule.stop();
@@ -93,7 +93,7 @@ class ScheduleTest {
     now.addAndGet(SECOND);
     assertThat(brief.next()).isEqualTo(Schedule.END);
 
-    // The second operation is due after the end: nobody waits for it.
+    // The second operation is due after the end, so nothing waits for it.
     Schedule slow = new Schedule(now::get, 0.5, 100, SECOND);
     slow.next();
     assertThat(slow.next()).isEqualTo(Schedule.END);

@@ -13,7 +13,7 @@ class VersionsTest {
     assertThat(versions.begin(1)).isEqualTo(2);
     assertThat(versions.completed(1)).isZero();
     versions.end(1);
-    // One of both has ended; it is not known which.
+    // One of two writes has ended; it is not known which.
     assertThat(versions.completed(1)).isEqualTo(1);
     assertThat(versions.begun(1)).isEqualTo(2);
     versions.end(1);

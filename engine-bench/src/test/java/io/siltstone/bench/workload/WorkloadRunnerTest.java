@@ -25,7 +25,7 @@ class WorkloadRunnerTest {
     return Profile.names().stream();
   }
 
-  /** Small memtables, so that reads merge what was flushed and compacted. */
+  /** Opens a database with small memtables, so that reads merge flushed and compacted SSTables. */
   private Database open() throws IOException {
     return Database.open(path, DatabaseOptions.builder().memtableBytes(1 << 20).build());
   }
@@ -136,7 +136,7 @@ class WorkloadRunnerTest {
       WorkloadResult result =
           new WorkloadRunner(profile, database, table, options).run(sample -> {});
       assertThat(result.operations()).isEqualTo(400);
-      // The last is due after 399 ms.
+      // The last operation is due after 399 ms.
       assertThat(result.seconds()).isGreaterThanOrEqualTo(0.399);
     }
   }
@@ -155,7 +155,7 @@ class WorkloadRunnerTest {
               .build();
       WorkloadResult result =
           new WorkloadRunner(profile, database, table, options).run(sample -> {});
-      // No engine does ten million in a second by one thread.
+      // No engine does ten million operations per second with one thread.
       assertThat(result.missed()).isPositive();
       assertThat(result.operations() + result.missed()).isEqualTo(1_000_000);
       assertThat(result.reads().nanos().getTotalCount() + result.writes().nanos().getTotalCount())

@@ -1,4 +1,4 @@
-/** Tests of profiles and of the load. */
+/** Tests of profiles and of running them. */
 @NullMarked
 package io.siltstone.bench.workload;
 

@@ -38,7 +38,7 @@ final class BenchCommandTest {
     return Siltstone.run(all.toArray(String[]::new), out, err);
   }
 
-  /** In seconds, with tests' class path. */
+  /** Runs an experiment in its tiny size, with the tests' class path. */
   private int tiny(String... args) {
     Terminal terminal = Terminal.of(out, err);
     ChildJvm jvm =
@@ -49,7 +49,7 @@ final class BenchCommandTest {
   }
 
   private static String classPath() {
-    // Some launchers load the tests by a class loader of their own.
+    // Some launchers load the tests with their own class loader.
     return Thread.currentThread().getContextClassLoader() instanceof URLClassLoader loader
         ? Arrays.stream(loader.getURLs())
             .map(URL::getPath)

@@ -80,7 +80,7 @@ class TargetTest {
               .toCompletableFuture()
               .get();
       assertThat(report.orThrow().completed()).hasSize(4);
-      // By now the strategy would have merged the four of either table.
+      // By now the strategy would have merged the four SSTables of either table.
       for (int i = 0; i < 50 && service.history().size() == 4; i++) {
         Thread.sleep(10);
       }

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
  * that has {@code siltstone} and {@code docs/sample}.
  *
  * <p>A line exits with 0, or with N if it ends with a comment that says {@code exits N}. A block of
- * {@code text} that follows a block of {@code sh} at once is what the block prints; {@code ...} in
- * it stands for anything.
+ * {@code text} right after a block of {@code sh} is the expected output of that block; {@code ...}
+ * in it matches anything.
  */
 @DisabledOnOs(OS.WINDOWS)
 class CommandsTest {
@@ -47,10 +47,10 @@ class CommandsTest {
           "printf",
           "rm");
 
-  /** Of the build, and into a directory of the sources. */
+  /** Commands of the build, or that write into the source tree. */
   private static final Set<String> NOT_RUN = Set.of("mvn", "cd");
 
-  /** With something in place of a part: by {@link LongCommandsTest}, or a test of the example. */
+  /** Commands that {@link LongCommandsTest} or a test of the example runs with a part replaced. */
   private static final Set<String> RUN_ELSEWHERE =
       Set.of(
           "docs/performance.md: java",
@@ -109,7 +109,9 @@ class CommandsTest {
     }
   }
 
-  /** Quick to start; and without the warnings of later Javas, as the project's script does it. */
+  /**
+   * Returns options for a quick start, and without the warnings of later Javas, like the script.
+   */
   private static String javaOptions() {
     int version = Runtime.version().feature();
     return "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx256m"

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs command lines of the documentation that take long, or a program of the reader's, with as
- * much put in their place as makes them short and whole.
+ * Runs command lines of the documentation that take long, or that need a program of the reader,
+ * with parts replaced so that they are short and complete.
  */
 @DisabledOnOs(OS.WINDOWS)
 class LongCommandsTest {
@@ -24,7 +24,7 @@ class LongCommandsTest {
 
   @TempDir private Path directory;
 
-  /** The only line of a page that begins so. */
+  /** Returns the only line of a page that begins with the given text. */
   private static String line(String page, String beginning) {
     return Page.read(Page.ROOT.resolve(page)).blocks().stream()
         .filter(block -> block.language().equals("sh"))

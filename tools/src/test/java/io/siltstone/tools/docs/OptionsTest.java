@@ -43,12 +43,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** docs/configuration.md names every option that there is, no other, and the right defaults. */
+/** Checks that docs/configuration.md names every option, no other, and the right defaults. */
 class OptionsTest {
   private static final Page PAGE = Page.read(Page.ROOT.resolve("docs/configuration.md"));
   private static final String ALL_STRATEGIES = "Compaction strategies";
 
-  /** Defaults that depend on the machine, or have no text of their own. */
+  /** Defaults that depend on the machine, or that have no text. */
   private static final Map<String, String> TOLD =
       Map.of(
           "scanThreads", "the processors less one, 0 to 4",
@@ -61,7 +61,7 @@ class OptionsTest {
           "listener", "EngineListener.NONE",
           "clock", "the system's");
 
-  /** Option to default, as the table under a heading has them. */
+  /** Returns defaults by option, from the table below a heading. */
   private static Map<String, String> documented(String heading) {
     Map<String, String> defaults = new LinkedHashMap<>();
     for (Page.NamedRow row : PAGE.rows()) {
@@ -125,7 +125,7 @@ class OptionsTest {
   void theOptionsOfSSTables() throws Exception {
     SSTableWriterOptions defaults = SSTableWriterOptions.builder().build();
     Map<String, String> writing = ofBuilder(SSTableWriterOptions.Builder.class, defaults);
-    // They have no text of their own.
+    // They have no text.
     writing.put("commitLogIntervals", "none");
     writing.put("executors", "none");
 
@@ -207,7 +207,7 @@ class OptionsTest {
       String[] parts = option.split(" = ", 2);
       defaults.put(parts[0], parts[1]);
     }
-    // These two are not written if they were not given.
+    // These two are not written unless they were given.
     defaults.put("auto_repair", "{}");
     defaults.put("id", "random");
 
@@ -225,7 +225,7 @@ class OptionsTest {
   @Test
   void theOptionsOfCompression() throws Exception {
     Map<String, String> documented = documented("Compression");
-    // There is no list of them to be asked for: what is taken out of a map is one.
+    // There is no list of these options: the ones that are taken out of a map are the list.
     Set<String> taken = new HashSet<>();
     Pattern names =
         Pattern.compile("(?:remove|either|chunkLength)\\((?:\\w+, )?\"(\\w+)\"(?:, \"(\\w+)\")?");
@@ -373,7 +373,9 @@ class OptionsTest {
         .isEqualTo(String.valueOf(Duration.ofDays(1).toMillis()));
   }
 
-  /** What a package-private record of strategy options is made to be without any option given. */
+  /**
+   * Returns a record of strategy options without any option given, from a package-private class.
+   */
   private static Object defaultsOf(String name, String strategy, Object[] more)
       throws ReflectiveOperationException {
     String here = StrategyRegistry.class.getPackageName() + ".";
@@ -402,7 +404,7 @@ class OptionsTest {
     }
   }
 
-  /** Sizes in bytes: {@code 1GiB}, {@code 160} MiB and {@code 167772160} are told differently. */
+  /** Normalizes sizes: {@code 1GiB}, {@code 160} MiB and {@code 167772160} have different forms. */
   private static String normal(String value) {
     Matcher size = Pattern.compile("(\\d+)([MG])iB").matcher(value);
     if (size.matches()) {
@@ -413,7 +415,7 @@ class OptionsTest {
 
   @Test
   void rangesOfTheTablesOptionsAreThoseStated() {
-    // A few that could drift: the ends are taken, what is beyond is not.
+    // A few that could drift: both ends of the range are accepted, and values beyond are not.
     Map<String, String[]> values =
         Map.of(
             "default_time_to_live", new String[] {"0", "630720000", "-1", "630720001"},

@@ -12,8 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A page of the documentation, taken apart.
- *
+ * A parsed page of the documentation.
  * @param path of the file
  * @param blocks of code, in order
  * @param headings in order
@@ -22,7 +21,7 @@ import java.util.stream.Stream;
  */
 record Page(
     Path path, List<Block> blocks, List<String> headings, List<Link> links, List<NamedRow> rows) {
-  /** Directory of the project: tests run in that of their module. */
+  /** The project's directory, because tests run in the directory of their module. */
   static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
   private static final Pattern FENCE = Pattern.compile("\\s*```(\\w*)\\s*");
@@ -32,20 +31,19 @@ record Page(
 
   /**
    * A block of code.
-   *
-   * @param language behind the fence, empty if there is none
+   * @param language after the fence, empty if there is none
    * @param line where it begins
-   * @param follows whether nothing but empty lines stands between it and the block before
+   * @param follows whether there are only empty lines between it and the block before
    */
   record Block(String language, int line, boolean follows, List<String> lines) {}
 
-  /** A link, and where it stands. */
+  /** A link, and the line that contains it. */
   record Link(int line, String target) {}
 
-  /** A row of a table: its name, the heading that it stands under, and the other cells. */
+  /** A row of a table: its name, the heading above it, and the other cells. */
   record NamedRow(String heading, String name, List<String> cells) {}
 
-  /** README.md, all pages of docs, and the example's. */
+  /** Returns README.md, all pages of docs, and the example's. */
   static List<Page> all() {
     try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
       List<Path> paths = new ArrayList<>();
@@ -108,17 +106,17 @@ record Page(
     return new Page(path, blocks, headings, links, rows);
   }
 
-  /** Whether a heading has this anchor. */
+  /** Returns whether a heading has this anchor. */
   boolean hasAnchor(String anchor) {
     return headings.stream().anyMatch(heading -> anchorOf(heading).equals(anchor));
   }
 
-  /** As the forges make it of a heading. */
+  /** Returns the anchor that Git hosting services make of a heading. */
   private static String anchorOf(String heading) {
     return heading.toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N} _-]", "").replace(' ', '-');
   }
 
-  /** Where it is within the project. */
+  /** Returns the path within the project. */
   String name() {
     return ROOT.relativize(path).toString().replace('\\', '/');
   }

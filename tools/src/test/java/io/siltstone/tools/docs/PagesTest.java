@@ -22,7 +22,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Links lead somewhere, and what is shown is what the example has or what is understood. */
+/**
+ * Checks that links have a target, that code comes from the example, and that commands are
+ * accepted.
+ */
 class PagesTest {
   @Test
   void everyLinkToAFileOrAnchorResolves() {

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The script {@code siltstone}, in a source tree or an unpacked tar, with a Java that prints its
- * arguments.
+ * Runs the script {@code siltstone}, in a source tree and in an unpacked tar, with a Java that
+ * prints its arguments.
  */
 @DisabledOnOs(OS.WINDOWS)
 class ScriptTest {
@@ -45,7 +45,9 @@ class ScriptTest {
         .isEqualTo("-cp\n%s/lib/*\nio.siltstone.tools.Siltstone\ninfo\n".formatted(tree));
   }
 
-  /** Maven is one that makes the directory it is given, and tells of which version. */
+  /**
+   * Maven is replaced by a script that creates the directory it is given, and prints the version.
+   */
   @Test
   void theVersionsOfCassandraThatAreAskedForAreGotOnce() throws Exception {
     Path tree = tree("tools", "bench-peers");
@@ -93,7 +95,10 @@ class ScriptTest {
     }
   }
 
-  /** With the script, in which modules have been built later than all sources: there are none. */
+  /**
+   * Returns a tree with the script, in which modules were built after all sources, of which there
+   * are none.
+   */
   private Path tree(String... built) throws IOException {
     Path tree = Files.createDirectories(directory.toRealPath().resolve("tree"));
     Files.createFile(tree.resolve("pom.xml"));
@@ -111,7 +116,7 @@ class ScriptTest {
     return tree;
   }
 
-  /** Runs the script, and returns what its Java was given. */
+  /** Runs the script, and returns the arguments of its Java. */
   private String siltstone(Path tree, String... arguments) throws Exception {
     Path out = directory.resolve("out.txt");
     List<String> command = new ArrayList<>(List.of("/bin/sh", "tree/siltstone"));

@@ -1,4 +1,6 @@
-/** The documentation, held against the code: what it shows is run, what it states is looked up. */
+/**
+ * Tests the documentation against the code: commands and examples are run, statements are checked.
+ */
 @NullMarked
 package io.siltstone.tools.docs;
 

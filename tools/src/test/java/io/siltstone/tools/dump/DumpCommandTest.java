@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import picocli.CommandLine;
 
-/** Dumps are equal to those of sstabledump; errors are tested with the whole command line. */
+/** Compares dumps with those of sstabledump; errors are tested with the whole command line. */
 final class DumpCommandTest {
   @AutoClose private static final ToolMemory MEMORY = new ToolMemory();
   // The one expiring cell of the fixtures expires in November 2027.

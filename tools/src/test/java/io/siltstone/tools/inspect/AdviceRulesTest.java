@@ -11,13 +11,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Each rule on facts that call for it, and on such that just do not. */
+/** Tests each rule on facts that call for it, and on facts that just do not. */
 class AdviceRulesTest {
   private static final String KEYS =
       "CREATE TABLE ks.t (k int, at timestamp, v text, PRIMARY KEY (k, at))";
   private static final long DAY = 86_400;
 
-  /** Facts that nothing is to be said about, to be changed by each test. */
+  /** Facts that call for no advice, which each test changes. */
   private static final class Facts {
     String table = "ks.t";
     String options = "";
@@ -58,7 +58,7 @@ class AdviceRulesTest {
           traffic);
     }
 
-    /** Counted by a process: of each read 2 chunks, 12,000 bytes, 6.5 SSTables. */
+    /** Sets the traffic of a process, with 2 chunks, 12,000 bytes, 6.5 SSTables per read. */
     Facts traffic(long reads, long scans, long writes) {
       traffic = new TableTraffic(reads, scans, writes, 6.5, 2, 12_000);
       return this;
@@ -109,7 +109,7 @@ class AdviceRulesTest {
 
   @Test
   void aReadFetchesNoMoreThanThereIs() {
-    // A chunk and the beginning of another, of which the table has three and four fifths of one.
+    // A chunk and the beginning of another; the small table has less data than that.
     assertThat(FactsGatherer.figures(4096, 0.5, 15_000, 1025).bytesPerRead())
         .isEqualTo(0.5 * (4096 + 1024));
     assertThat(FactsGatherer.figures(16_384, 0.5, 15_000, 1025).bytesPerRead()).isEqualTo(7500);
@@ -137,7 +137,7 @@ class AdviceRulesTest {
     assertThat(advice.command()).isEqualTo("siltstone recompress");
     assertThat(advice.expected().get(0).then()).isEqualTo(0.6 * (10L << 30));
 
-    // Another length is to be set anyway, and the same command follows.
+    // The chunk length has to be changed anyway, with the same command.
     facts.chunk(64);
     assertThat(facts.on("chunk length").rule()).isEqualTo("smaller-chunks");
     assertThat(facts.on("chunk length").reason()).contains("the present figures ignore that");
@@ -381,10 +381,10 @@ class AdviceRulesTest {
     assertThat(facts.on("chunk length").isChange()).isFalse();
     assertThat(facts.on("chunk length").reason())
         .contains("600 reads and 300 scans against 10000 writes");
-    // Scans are reads.
+    // Scans count as reads.
     assertThat(facts.traffic(600, 400, 10_000).on("chunk length").rule())
         .isEqualTo("smaller-chunks");
-    // So few operations say nothing.
+    // So few operations are not representative.
     assertThat(facts.traffic(0, 0, 999).on("chunk length").rule()).isEqualTo("smaller-chunks");
   }
 
@@ -427,11 +427,11 @@ class AdviceRulesTest {
   void theStrategyFollowsTheReadsThereWere() {
     Facts facts = new Facts().strategy("SizeTieredCompactionStrategy");
     assertThat(facts.on("strategy").rule()).isEqualTo("strategy-suits");
-    // Sampled keys lie in 1.5 SSTables, what is read in 6.5.
+    // Sampled keys are in 1.5 SSTables, actual reads find 6.5.
     Advice advice = facts.traffic(5000, 0, 5000).on("strategy");
     assertThat(advice.rule()).isEqualTo("many-sstables-per-read");
     assertThat(advice.expected().get(0).now()).isEqualTo(6.5);
-    // What is hardly read is not worth the writes.
+    // Rare reads are not worth the writes.
     advice = facts.traffic(5000, 0, 50_001).on("strategy");
     assertThat(advice.rule()).isEqualTo("reads-are-rare");
     assertThat(advice.isChange()).isFalse();

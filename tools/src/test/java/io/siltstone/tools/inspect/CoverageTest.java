@@ -32,7 +32,7 @@ class CoverageTest {
                     .count();
         most = Math.max(most, expected);
         if (token > scale.least() && token < scale.greatest()) {
-          // Between this token and the next, where none begins or ends.
+          // Between this token and the next, where no SSTable begins or ends.
           double share = scale.share(token) + 0.5 / (scale.greatest() - scale.least());
           int between =
               (int)

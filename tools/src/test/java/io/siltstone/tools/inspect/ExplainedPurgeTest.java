@@ -52,8 +52,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What an explanation says is purgeable is exactly what a compaction of all SSTables at that time
- * drops. Repeated with {@code -Dsiltstone.seed=N}, enlarged with {@code -Dsiltstone.scale=N}.
+ * What an explanation calls purgeable is exactly what a compaction of all SSTables at that time
+ * drops. Repeat it with {@code -Dsiltstone.seed=N}, enlarge it with {@code -Dsiltstone.scale=N}.
  */
 class ExplainedPurgeTest {
   private static final long EPOCH_SECONDS = 1_600_000_000L;
@@ -110,11 +110,11 @@ class ExplainedPurgeTest {
             FormatVersion.OA,
             1 + random.nextInt(5),
             1 + random.nextInt(8));
-    // Something in memory may be older than what was deleted.
+    // Data in memtables may be older than what was deleted.
     long leastInMemory =
         random.nextInt(3) == 0 ? EPOCH_SECONDS * 1_000_000 + random.nextInt(12) : Long.MAX_VALUE;
     Directory directory = new MemoryDirectory();
-    // Whatever is not given back is an error when it is closed.
+    // Closing the budget fails if anything was not released.
     try (MemoryBudget memory = PooledMemory.withLimit(1 << 30);
         LiveSet set =
             LiveSet.open(
@@ -207,7 +207,7 @@ class ExplainedPurgeTest {
     return findings;
   }
 
-  /** Expired cells that stay become tombstones of the time when they were written. */
+  /** Expired cells that stay become tombstones with the time of their writing. */
   private static String line(Finding of) {
     boolean becomesTombstone = of.item() == Item.CELL && of.verdict() == Verdict.EXPIRED;
     return line(

@@ -8,7 +8,7 @@ import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.metadata.RepairState;
 import io.siltstone.sstable.metadata.TombstoneHistogram;
 
-/** SSTables that are made up. */
+/** Makes up the metadata of SSTables. */
 final class MadeTables {
   private MadeTables() {}
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LineReaderTest {
-  /** A stream that gives at most so many bytes at a time. */
+  /** Returns a stream that returns at most a given number of bytes per read. */
   private static InputStream stream(String text, int atOnce) {
     return new ByteArrayInputStream(text.getBytes(UTF_8)) {
       @Override

@@ -29,8 +29,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random rows of random tables, in random order, with duplicates, nulls and static columns, loaded
- * with little and with much memory, hold what a map in memory holds, in the same order.
+ * Loads random rows of random tables, in random order, with duplicates, nulls and static columns,
+ * with little and with much memory: the result has the content of a map in memory, in the same
+ * order.
  */
 class LoadModelTest {
   private static final int ROWS = 300;
@@ -97,7 +98,7 @@ class LoadModelTest {
     }
   }
 
-  /** What export prints, load takes back to the same. */
+  /** Loads what was exported, which must give the same table. */
   private static void again(
       LoadPlan plan, MemoryDirectory directory, String name, String expected, String where)
       throws IOException {
@@ -109,7 +110,7 @@ class LoadModelTest {
         .isEqualTo(expected);
   }
 
-  /** Values in hexadecimal: what a comparison of texts could hide, shows. */
+  /** Formats values in hexadecimal, which shows what a comparison of texts could hide. */
   private static final class HexRows implements RowText {
     @Override
     public ValueText values() {
@@ -132,7 +133,7 @@ class LoadModelTest {
     }
   }
 
-  /** The order of partitions and rows, from the rule. */
+  /** The specified order of partitions and rows. */
   private static final class Key implements Comparable<Key> {
     private final long token;
     private final byte[] partition;
@@ -169,7 +170,7 @@ class LoadModelTest {
     }
   }
 
-  /** Rows as text, and what they amount to. */
+  /** Rows as text, and their expected result. */
   private static final class Model {
     private final TableSchema table;
     private final Random random;
@@ -305,7 +306,7 @@ class LoadModelTest {
               && column.type().kind() != TypeKind.USER
               && value.length == Integer.BYTES;
       if (none) {
-        // A collection without elements is none.
+        // A collection without elements does not exist.
         row.remove(column.name());
       } else {
         row.put(column.name(), HexFormat.of().formatHex(value) + ';');

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rows of texts, good and bad. */
+/** Loads good and bad rows of texts. */
 class LoaderTest {
   private static final TableSchema TABLE =
       Loads.schema(

@@ -19,12 +19,15 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** Loads and exports of tests, with plain settings. */
+/** Loads and exports with plain settings, for tests. */
 final class Loads {
   static final long NOW = 1_700_000_000L;
   static final CellTimes TIMES = new CellTimes(1_700_000_000_123_456L, 0, NOW);
 
-  /** One for all tests: a budget's pool goes back to the system only when it is collected. */
+  /**
+   * A budget shared by all tests, because its pool is returned to the system only by garbage
+   * collection.
+   */
   static final MemoryBudget MEMORY = PooledMemory.unlimited();
 
   private Loads() {}

@@ -32,7 +32,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** What deletions, expiry and dropped columns leave of rows written cell by cell. */
+/** What deletions, expiry and dropped columns leave of rows that are written cell by cell. */
 class OutputRowsTest {
   private static final long NOW = Loads.NOW;
   private static final byte[] NOTHING = {};

@@ -14,7 +14,7 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Records come out in order, equal ones as they were added, however little memory there is. */
+/** Records are returned in order, equal ones as they were added, however little memory there is. */
 class RecordSorterTest {
   private record Row(long token, String key, int clustering, int added) {}
 

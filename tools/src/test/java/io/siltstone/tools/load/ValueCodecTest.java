@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the codecs make of text is what the types make of it; the rest is refused with a reason. */
+/** The codecs parse text to the same values as the types; other text is rejected with a reason. */
 class ValueCodecTest {
 
   private static byte[] json(CqlType type, String json) {
@@ -207,7 +207,7 @@ class ValueCodecTest {
         .isEqualTo("\"\\/\b\f\n\r\té世😀é".getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Cassandra takes both for text; neither could be read back as what it is. */
+  /** Cassandra accepts both as text; neither could be read back. */
   @ParameterizedTest
   @ValueSource(strings = {"c080", "61eda0bdedb880"})
   void textThatIsNoUtf8IsNotWritten(String hex) {
@@ -219,7 +219,7 @@ class ValueCodecTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
-  /** What Cassandra's functions make of an empty blob; CQL's own literals lose it. */
+  /** What Cassandra's functions make of an empty blob, which CQL literals lose. */
   @Test
   void emptyValuesWithinOthersComeBackFromCsv() {
     CqlType tuple = CqlTypes.tuple(List.of(CqlTypes.INT, CqlTypes.TEXT, CqlTypes.BLOB));

@@ -1,4 +1,4 @@
-/** Tests of {@code siltstone log}. */
+/** Tests of logging to standard error. */
 @NullMarked
 package io.siltstone.tools.log;
 

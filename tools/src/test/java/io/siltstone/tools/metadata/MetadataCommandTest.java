@@ -22,7 +22,7 @@ import picocli.CommandLine;
 
 final class MetadataCommandTest {
   @AutoClose private static final ToolMemory MEMORY = new ToolMemory();
-  // Shortly after the fixtures were written; the share of droppable tombstones is of this time.
+  // Shortly after the fixtures were written; the share of droppable tombstones depends on it.
   private static final Instant NOW = Instant.parse("2026-11-21T00:10:55Z");
 
   private static String metadata(Instant now, ZoneId zone, String... args) {
@@ -37,7 +37,10 @@ final class MetadataCommandTest {
     return out.toString(StandardCharsets.UTF_8);
   }
 
-  /** Lines without the table's name, and without those that sstablemetadata finds by a scan. */
+  /**
+   * Returns the lines without the table's name, and without those that sstablemetadata finds by a
+   * scan.
+   */
   private static List<String> lines(String text) {
     List<String> lines = new ArrayList<>();
     boolean scan = true;
@@ -65,7 +68,7 @@ final class MetadataCommandTest {
 
     assertThat(metadata(NOW, ZoneOffset.UTC, file))
         .contains("\nEstimated droppable tombstones: 0.0\n");
-    // All of its 269, of 3944 cells by the histogram.
+    // All of its 269 tombstones, of 3944 cells by the histogram.
     assertThat(metadata(NOW.plusSeconds(400 * 86_400L), ZoneOffset.UTC, file))
         .contains("\nEstimated droppable tombstones: 0.136");
     assertThat(

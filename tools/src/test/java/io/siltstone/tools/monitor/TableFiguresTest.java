@@ -33,7 +33,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Figures of tables that are small enough to be reckoned by hand; each alike from its files. */
+/**
+ * Checks the figures of tables that are small enough for a calculation by hand; files give the same
+ * figures.
+ */
 class TableFiguresTest {
   private static final Terminal NOWHERE =
       Terminal.of(OutputStream.nullOutputStream(), OutputStream.nullOutputStream());
@@ -69,7 +72,7 @@ class TableFiguresTest {
       assertThat(tables).hasSameSizeAs(live.keySet());
       for (TableMXBean table : tables) {
         String alike = json(table);
-        // What a process counts comes behind.
+        // The counters of a process follow.
         assertThat(live.get(table.getName()))
             .startsWith(alike.substring(0, alike.length() - 1) + ",\"memtable_row_count\":0,");
       }
@@ -131,7 +134,7 @@ class TableFiguresTest {
     assertThat(figures.getRows()).isZero();
     // Length and key, time and local time of the deletion, the end of the partition.
     assertThat(figures.getDataBytes()).isEqualTo(2 + 4 + 8 + 4 + 1);
-    // Of the bucket from 18 to 20.
+    // From the bucket from 18 to 20.
     assertThat(figures.getPartitionBytes().getMin()).isEqualTo(18);
     assertThat(figures.getPartitionBytes().getMax()).isEqualTo(20);
     assertThat(figures.getDroppableTombstoneRatio()).isEqualTo(1);
@@ -158,8 +161,8 @@ class TableFiguresTest {
     assertThat(figures.getRows()).isEqualTo(20);
     assertThat(figures.getCellsPerPartition().getCount()).isEqualTo(3);
     assertThat(figures.getCellsPerPartition().getMax()).isEqualTo(8);
-    // As in Cassandra: the time of a row counts beside that of its cell, and of the 20 cells of
-    // three partitions each has 7, the mean rounded up.
+    // As in Cassandra, the time of a row counts in addition to that of its cell, and of the 20
+    // cells of three partitions each has 7, the mean rounded up.
     assertThat(figures.getDroppableTombstoneRatio()).isEqualTo(8 / 21.0);
   }
 
@@ -209,7 +212,7 @@ class TableFiguresTest {
     now = present;
     assertThat(rows).isEqualTo(70);
     TableMXBean figures = TableFigures.of(table);
-    // Keys 0 to 5 in one, 3 to 6 in the other.
+    // Keys 0 to 5 in one SSTable, 3 to 6 in the other.
     assertThat(figures.getSSTableCount()).isEqualTo(2);
     assertThat(figures.getRows()).isEqualTo(100);
     assertThat(figures.getPartitionsEstimate()).isEqualTo(7);
@@ -256,7 +259,7 @@ class TableFiguresTest {
     }
     TableMXBean figures = TableFigures.of(table);
     assertThat(data * 3).isEqualTo(figures.getDataBytes() * 2);
-    // Of what is compressed: as in Cassandra.
+    // Of compressed data only, as in Cassandra.
     assertThat(figures.getCompressionRatio()).isEqualTo(stored / (double) data).isLessThan(0.1);
     assertThat(figures.getRows()).isEqualTo(600);
     assertThat(figures.getPartitionsEstimate()).isEqualTo(3);

@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 
 /**
  * A process that has a database open, with three SSTables in one table, of which two were merged,
- * and a memtable; until its input ends.
+ * and a memtable. It runs until its input ends.
  */
 public final class WeatherProcess implements Closeable {
   private static final String READY = "ready";
@@ -36,8 +36,8 @@ public final class WeatherProcess implements Closeable {
     this.process = process;
   }
 
-  /** The process itself. */
-  @SuppressWarnings("try") // Beans are there to be open.
+  /** Runs the process. */
+  @SuppressWarnings("try") // The beans only have to be open.
   public static void main(String[] arguments) throws Exception {
     CompactionService service =
         new CompactionService(CompactionOptions.builder().bytesPerSecond(1 << 20).build());
@@ -51,7 +51,7 @@ public final class WeatherProcess implements Closeable {
       }
       System.out.println(READY);
       while (System.in.read() >= 0) {
-        // Until whoever started it closes its end.
+        // Until the parent closes its end.
       }
     }
   }
@@ -78,7 +78,7 @@ public final class WeatherProcess implements Closeable {
     }
   }
 
-  /** Of random bytes, at the least speed there is: some ten minutes. */
+  /** Compacts random bytes with the lowest throughput, which takes some ten minutes. */
   private static void beginLongCompaction(Database database, CompactionService service)
       throws Exception {
     service.bytesPerSecond(64 << 10);
@@ -108,12 +108,12 @@ public final class WeatherProcess implements Closeable {
     }
   }
 
-  /** Starts one on a directory that is empty; returns when it is at rest. */
+  /** Starts a process on an empty directory; returns when it has nothing more to do. */
   public static WeatherProcess start(Path directory) throws IOException {
     return start(List.of(directory.toString()));
   }
 
-  /** As the other one; returns when a compaction of {@code w.noise} is at work that takes long. */
+  /** Starts a process; returns when a long compaction of {@code w.noise} is running. */
   public static WeatherProcess startBusy(Path directory) throws IOException {
     return start(List.of(directory.toString(), "busy"));
   }
@@ -145,7 +145,7 @@ public final class WeatherProcess implements Closeable {
   }
 
   private static String classPath() {
-    // Not the property java.class.path alone: what runs tests may load them by a class loader.
+    // Not only the property java.class.path: the test runner may load tests with a class loader.
     if (WeatherProcess.class.getClassLoader() instanceof URLClassLoader loader) {
       return Arrays.stream(loader.getURLs())
           .map(url -> Path.of(URI.create(url.toString())).toString())
@@ -154,12 +154,12 @@ public final class WeatherProcess implements Closeable {
     return System.getProperty("java.class.path");
   }
 
-  /** Its number, as options take it. */
+  /** Returns its process id, as options accept it. */
   public String pid() {
     return Long.toString(process.pid());
   }
 
-  /** Has it close its database, and waits for its end. */
+  /** Makes the process close its database, and waits for its end. */
   @Override
   public void close() throws IOException {
     process.getOutputStream().close();

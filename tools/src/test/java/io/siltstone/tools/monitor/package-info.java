@@ -1,4 +1,4 @@
-/** Tests. */
+/** Tests of monitoring commands. */
 @NullMarked
 package io.siltstone.tools.monitor;
 

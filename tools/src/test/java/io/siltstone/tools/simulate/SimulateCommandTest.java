@@ -33,11 +33,11 @@ final class SimulateCommandTest {
     List<String> lines = run.out().lines().toList();
     assertThat(lines.get(0)).isEqualTo("SizeTiered");
     assertThat(lines.get(1)).contains("time", "ingested", "write amp", "filters/read");
-    // Four points, and rest.
+    // Four points, and the state at rest.
     assertThat(lines.get(2)).contains("8.0 GiB");
     assertThat(lines.get(5)).contains("32.0 GiB").startsWith("  27m 18s");
     assertThat(lines.get(6)).startsWith("  at rest");
-    // 64 flushes are merged three times; the last round runs when all has come in.
+    // 64 flushes are merged three times; the last merge runs after all data was written.
     assertThat(lines.get(6)).contains(" 4.00 ");
     assertThat(lines.get(7)).isEqualTo("  up to 64 GiB: 1 table, 32.0 GiB");
     assertThat(lines.get(8)).startsWith("  32.0 GiB in 27m 18s: each byte was written ");

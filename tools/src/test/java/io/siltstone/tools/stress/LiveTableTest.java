@@ -30,7 +30,7 @@ class LiveTableTest {
             new Gauges(0, 0, 0, 0, 0, 0, 0, 0, new CacheStatistics(0, 0, 0, 0, 0, 0))));
   }
 
-  /** The columns of 1, 5 and 15 minutes in the last line. */
+  /** Returns the columns of 1, 5 and 15 minutes in the last line. */
   private List<String> rates() {
     List<String> lines = out.toString(UTF_8).lines().toList();
     String[] cells = lines.get(lines.size() - 1).strip().split(" +", -1);

@@ -97,7 +97,7 @@ final class StressCommandTest {
     }
   }
 
-  /** What is at a path of names in a document. */
+  /** The value at a path of names in a document. */
   private record Json(@Nullable Object root) {
     @Nullable Object at(String... path) {
       Object at = root;
@@ -250,7 +250,7 @@ final class StressCommandTest {
     } finally {
       process.destroyForcibly();
     }
-    // Libraries leave there what they unpack; the database is gone.
+    // Libraries leave unpacked files there; the database is deleted.
     try (Stream<Path> left = Files.list(directory)) {
       assertThat(left.map(path -> path.getFileName().toString()))
           .noneMatch(name -> name.startsWith("siltstone-stress"));

@@ -1,4 +1,4 @@
-/** Tests of the simulation on the command line. */
+/** Tests of what commands share. */
 @NullMarked
 package io.siltstone.tools.terminal;
 
