@@ -2,7 +2,7 @@ package io.siltstone.peers;
 
 import static java.util.Objects.requireNonNull;
 
-import io.siltstone.bench.child.Values;
+import io.siltstone.bench.child.NamedValues;
 import io.siltstone.bench.compaction.CompactionPeer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -57,7 +57,7 @@ public final class CassandraCompaction implements CompactionPeer {
   }
 
   @Override
-  public void start(Path directory, String cql, Values parameters) throws Exception {
+  public void start(Path directory, String cql, NamedValues parameters) throws Exception {
     EmbeddedCassandra.configure(
         directory,
         freePort(),

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.bench.child.ChildJvm;
+import io.siltstone.bench.experiment.ExperimentSetting;
 import io.siltstone.bench.experiment.Experiments;
 import io.siltstone.bench.experiment.OtherEngines;
 import io.siltstone.bench.experiment.Scale;
-import io.siltstone.bench.experiment.Setting;
 import io.siltstone.bench.experiment.UnknownEngineException;
 import io.siltstone.bench.peers.Peer;
 import io.siltstone.bench.report.Machine;
@@ -66,7 +66,7 @@ class PeersTest {
     return Experiments.named("peers")
         .orElseThrow()
         .run(
-            new Setting(
+            new ExperimentSetting(
                 directory,
                 Scale.TINY,
                 OptionalInt.empty(),

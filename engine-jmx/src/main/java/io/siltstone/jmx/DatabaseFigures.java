@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 /** The figures of an open database, which its owner closes. Safe for use by all threads. */
 public final class DatabaseFigures implements DatabaseMXBean {
   private final Database database;
-  private final Recent<DatabaseStatistics> statistics;
+  private final CachedValue<DatabaseStatistics> statistics;
 
   /** Takes an open database. */
   public DatabaseFigures(Database database) {
     this.database = database;
-    this.statistics = new Recent<>(database::statistics, System::nanoTime);
+    this.statistics = new CachedValue<>(database::statistics, System::nanoTime);
   }
 
   @Override
@@ -100,22 +100,22 @@ public final class DatabaseFigures implements DatabaseMXBean {
 
   @Override
   public List<CompactionEntry> getCompactionHistory() throws IOException {
-    return PlainFailures.of(
+    return SerializableFailures.of(
         () -> database.compactionHistory().stream().map(CompactionEntry::of).toList());
   }
 
   @Override
   public void flush() throws IOException {
-    PlainFailures.of(() -> database.flush());
+    SerializableFailures.of(() -> database.flush());
   }
 
   @Override
   public void sync() throws IOException {
-    PlainFailures.of(() -> database.sync());
+    SerializableFailures.of(() -> database.sync());
   }
 
   @Override
   public void checkpoint(String path) throws IOException {
-    PlainFailures.of(() -> database.checkpoint(Path.of(path)));
+    SerializableFailures.of(() -> database.checkpoint(Path.of(path)));
   }
 }

@@ -19,20 +19,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TableFigures implements TableMXBean {
   private final TableSource source;
-  private final Recent<StoredSummary> stored;
-  private final Recent<Optional<TableStatistics>> statistics;
-  private final Recent<CompactionState> compaction;
+  private final CachedValue<StoredSummary> stored;
+  private final CachedValue<Optional<TableStatistics>> statistics;
+  private final CachedValue<CompactionState> compaction;
 
   private TableFigures(TableSource source) {
     this.source = source;
-    this.stored = new Recent<>(source::stored, System::nanoTime);
-    this.statistics = new Recent<>(source::statistics, System::nanoTime);
-    this.compaction = new Recent<>(source::compaction, System::nanoTime);
+    this.stored = new CachedValue<>(source::stored, System::nanoTime);
+    this.statistics = new CachedValue<>(source::statistics, System::nanoTime);
+    this.compaction = new CachedValue<>(source::compaction, System::nanoTime);
   }
 
   /** Returns the figures of a table of an open database. */
   public static TableFigures of(Table table) {
-    return new TableFigures(new OpenSource(table));
+    return new TableFigures(new OpenTableSource(table));
   }
 
   /**
@@ -51,7 +51,7 @@ public final class TableFigures implements TableMXBean {
       StoredSummary stored,
       CompactionState compaction) {
     return new TableFigures(
-        new FilesSource(keyspace, name, Optional.ofNullable(options), stored, compaction));
+        new StoredTableSource(keyspace, name, Optional.ofNullable(options), stored, compaction));
   }
 
   private long count(ToLongFunction<TableStatistics> of) {
@@ -299,11 +299,11 @@ public final class TableFigures implements TableMXBean {
 
   @Override
   public void flush() throws IOException {
-    PlainFailures.of(source::flush);
+    SerializableFailures.of(source::flush);
   }
 
   @Override
   public String compact() throws IOException {
-    return PlainFailures.of(source::compact);
+    return SerializableFailures.of(source::compact);
   }
 }

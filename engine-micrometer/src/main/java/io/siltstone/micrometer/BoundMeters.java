@@ -44,11 +44,12 @@ final class BoundMeters implements EngineListener {
     this.registry = registry;
     this.tags = tags;
     this.events = new EventMeters(registry, tags);
-    this.whole = ofDatabase(new MeterSet<>(registry, tags, new Latest<>(database::statistics)));
+    this.whole =
+        ofDatabase(new MeterSet<>(registry, tags, new CachedFigures<>(database::statistics)));
     this.compaction =
         compaction == null
             ? null
-            : ofCompaction(new MeterSet<>(registry, tags, new Latest<>(() -> compaction)));
+            : ofCompaction(new MeterSet<>(registry, tags, new CachedFigures<>(() -> compaction)));
   }
 
   static BoundMeters bind(
@@ -90,7 +91,7 @@ final class BoundMeters implements EngineListener {
               new MeterSet<>(
                   registry,
                   tags.and("keyspace", id.keyspace(), "table", id.name()),
-                  new Latest<>(table::statistics))));
+                  new CachedFigures<>(table::statistics))));
     }
   }
 

@@ -23,13 +23,13 @@ import java.util.function.ToDoubleFunction;
 final class MeterSet<T> {
   private final MeterRegistry registry;
   private final Tags tags;
-  private final Latest<T> figures;
+  private final CachedFigures<T> figures;
   private final List<Meter> meters = new ArrayList<>();
 
   /**
    * @param figures referenced weakly by the registry
    */
-  MeterSet(MeterRegistry registry, Tags tags, Latest<T> figures) {
+  MeterSet(MeterRegistry registry, Tags tags, CachedFigures<T> figures) {
     this.registry = registry;
     this.tags = tags;
     this.figures = figures;

@@ -215,8 +215,8 @@ class DatabaseMetricsTest {
       assertThat(registry.get("siltstone.writes").functionTimer().count()).isEqualTo(5);
       assertThat(gauge("siltstone.memory.limit")).isPositive();
     }
-    Latest<Integer> closed =
-        new Latest<>(
+    CachedFigures<Integer> closed =
+        new CachedFigures<>(
             () -> {
               throw new IllegalStateException("closed");
             });

@@ -80,9 +80,10 @@ final class CanonicalText {
 
   /**
    * Adds a cell, live or not.
+   *
    * @param path of an element of a collection, null in a simple column
    * @param localDeletionSeconds time at which it was deleted or will expire, {@link
-   * #NO_DELETION_TIME} if neither
+   *     #NO_DELETION_TIME} if neither
    */
   void cell(
       String column,

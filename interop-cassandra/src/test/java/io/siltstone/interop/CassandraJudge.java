@@ -170,6 +170,7 @@ final class CassandraJudge {
   /**
    * Opens the SSTable like a node, runs the extended verifier, and reads it by scan, by key and by
    * slice in both directions; the results must agree.
+   *
    * @param table with the schema of the SSTable; not changed
    */
   void examine(Path dataFile, CassandraTable table) throws IOException {

@@ -156,6 +156,7 @@ final class CassandraNode {
 
   /**
    * Executes a statement at a given time.
+   *
    * @param nowInSeconds present for local deletion times and expirations, in seconds since 1970
    * @param values of the bind markers, serialized; null for null
    */
@@ -165,6 +166,7 @@ final class CassandraNode {
 
   /**
    * Returns the rows of a {@code SELECT}.
+   *
    * @param nowInSeconds decides what has expired, in seconds since 1970
    */
   UntypedResultSet select(String cql, long nowInSeconds) {

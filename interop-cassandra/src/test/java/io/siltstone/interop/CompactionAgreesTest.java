@@ -78,7 +78,7 @@ class CompactionAgreesTest {
   private int folders;
 
   static LongStream seeds() {
-    return Campaign.seeds(25);
+    return RandomCases.seeds(25);
   }
 
   static Stream<Scenario> scenarios() {
@@ -148,7 +148,7 @@ class CompactionAgreesTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void whatIsScrubbedOrRecompressedStaysTheSame(long seed) throws Exception {
-    try (Campaign.Case test = Campaign.run(node, seed)) {
+    try (RandomCases.Case test = RandomCases.run(node, seed)) {
       CassandraTable table = test.table();
       table.flush();
       Random random = new Random(seed);

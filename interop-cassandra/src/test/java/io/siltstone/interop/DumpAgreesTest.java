@@ -29,7 +29,7 @@ class DumpAgreesTest {
   private final CassandraJudge judge = new CassandraJudge(node);
 
   static LongStream seeds() {
-    return Campaign.seeds(6);
+    return RandomCases.seeds(6);
   }
 
   static Stream<Scenario> scenarios() {
@@ -39,7 +39,7 @@ class DumpAgreesTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void ofRandomTables(long seed) throws Exception {
-    try (Campaign.Case test = Campaign.run(node, seed)) {
+    try (RandomCases.Case test = RandomCases.run(node, seed)) {
       test.table().flush();
       compare(test.table().export(directory), "seed " + seed + ", table " + test.definition());
       test.table().compact();

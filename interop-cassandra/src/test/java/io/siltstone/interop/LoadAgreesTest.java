@@ -36,13 +36,13 @@ class LoadAgreesTest {
   private final CassandraJudge judge = new CassandraJudge(node);
 
   static LongStream seeds() {
-    return Campaign.seeds(30);
+    return RandomCases.seeds(30);
   }
 
   @ParameterizedTest
   @MethodSource("seeds")
   void onRandomTables(long seed) throws Exception {
-    try (Campaign.Case test = Campaign.run(node, seed)) {
+    try (RandomCases.Case test = RandomCases.run(node, seed)) {
       // Cassandra parses a decimal in JSON as a double; load takes it exactly.
       if (test.table().metadata().isCounter() || test.definition().toString().contains("decimal")) {
         return;
@@ -96,7 +96,7 @@ class LoadAgreesTest {
     return !kept.isEmpty();
   }
 
-  private void check(Campaign.Case test, Path schema, Path rows, Path out, String what)
+  private void check(RandomCases.Case test, Path schema, Path rows, Path out, String what)
       throws Exception {
     String version = node.options().version();
     CommandLineRun.run(

@@ -74,11 +74,11 @@ class MergeAgreesTest {
   private int folders;
 
   static LongStream seeds() {
-    return Campaign.seeds(20);
+    return RandomCases.seeds(20);
   }
 
   static LongStream fewSeeds() {
-    return Campaign.seeds(5);
+    return RandomCases.seeds(5);
   }
 
   static Stream<Scenario> scenarios() {

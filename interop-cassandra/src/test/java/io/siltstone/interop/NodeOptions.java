@@ -4,11 +4,12 @@ import java.util.Locale;
 
 /**
  * The options of the Cassandra node in this JVM. Immutable.
+ *
  * @param version format version of new SSTables: {@code nb} (from Cassandra 4.0 on) or {@code oa}
- * (5.0)
+ *     (5.0)
  * @param partitioner order of partitions
  * @param columnIndexSizeKib size of the rows of a partition between two entries of its index, in
- * KiB
+ *     KiB
  */
 record NodeOptions(String version, Partitioner partitioner, int columnIndexSizeKib) {
 

@@ -41,7 +41,9 @@ record RandomTable(String name, List<String> createTypes, String createTable) {
     "LZ4Compressor", "ZstdCompressor", "SnappyCompressor", "DeflateCompressor", "NoopCompressor"
   };
 
-  /** @param options of the node, because vectors cannot be stored in every version */
+  /**
+   * @param options of the node, because vectors cannot be stored in every version
+   */
   static RandomTable of(long seed, String name, NodeOptions options) {
     Generator generator = new Generator(new Random(seed), name, options.version().equals("oa"));
     String createTable = generator.createTable();

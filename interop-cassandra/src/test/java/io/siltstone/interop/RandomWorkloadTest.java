@@ -15,7 +15,7 @@ class RandomWorkloadTest {
   @TempDir Path directory;
 
   static LongStream seeds() {
-    return Campaign.seeds(3);
+    return RandomCases.seeds(3);
   }
 
   @ParameterizedTest
@@ -23,7 +23,7 @@ class RandomWorkloadTest {
   void cassandraAgreesWithItself(long seed) throws Exception {
     CassandraNode node = CassandraNode.get();
     CassandraJudge judge = new CassandraJudge(node);
-    try (Campaign.Case test = Campaign.run(node, seed)) {
+    try (RandomCases.Case test = RandomCases.run(node, seed)) {
       test.table().flush();
       for (Path data : test.table().export(Files.createDirectories(directory))) {
         judge.examine(data, test.table());

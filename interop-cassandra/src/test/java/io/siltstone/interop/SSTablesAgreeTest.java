@@ -31,7 +31,7 @@ class SSTablesAgreeTest {
   private EngineTables engine;
 
   static LongStream seeds() {
-    return Campaign.seeds(25);
+    return RandomCases.seeds(25);
   }
 
   static Stream<Scenario> scenarios() {
@@ -51,7 +51,7 @@ class SSTablesAgreeTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void onRandomTables(long seed) throws Exception {
-    try (Campaign.Case test = Campaign.run(node, seed)) {
+    try (RandomCases.Case test = RandomCases.run(node, seed)) {
       test.table().flush();
       check(test.table(), new Random(seed), "seed " + seed);
     }
@@ -164,7 +164,7 @@ class SSTablesAgreeTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void cassandraCompactsOurs(long seed) throws Exception {
-    try (Campaign.Case test = Campaign.run(node, seed)) {
+    try (RandomCases.Case test = RandomCases.run(node, seed)) {
       CassandraTable table = test.table();
       table.flush();
       Path theirs = table.export(folder("theirs")).get(0);

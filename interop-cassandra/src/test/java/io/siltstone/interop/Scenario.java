@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 /**
  * A known pitfall of the file formats, as a table and its history. Seconds are taken from the
  * statement's index, so that local deletion times differ.
+ *
  * @param name the rule
  * @param createTable with {@code %t} for the table's name
  * @param statements with {@code %t}; {@code FLUSH} begins a new SSTable

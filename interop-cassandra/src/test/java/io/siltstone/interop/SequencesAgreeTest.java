@@ -17,11 +17,11 @@ class SequencesAgreeTest {
   private static final int OPERATIONS = 150;
 
   static LongStream seeds() {
-    return Campaign.seeds(4);
+    return RandomCases.seeds(4);
   }
 
   static LongStream seedsOfWide() {
-    return Campaign.seeds(1);
+    return RandomCases.seeds(1);
   }
 
   @ParameterizedTest

@@ -88,7 +88,7 @@ class TypesAgreeTest {
           LegacyTimeUUIDType.instance);
 
   static LongStream seeds() {
-    return Campaign.seeds(8);
+    return RandomCases.seeds(8);
   }
 
   @ParameterizedTest

@@ -61,6 +61,7 @@ final class WideShapes {
 
   /**
    * Draws a shape.
+   *
    * @param mayBeHuge whether there may be thousands of columns, for which Cassandra takes seconds
    */
   WideShapes(Random random, String table, boolean mayBeHuge) {

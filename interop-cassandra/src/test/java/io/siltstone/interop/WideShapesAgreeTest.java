@@ -31,7 +31,7 @@ class WideShapesAgreeTest {
   private EngineTables engine;
 
   static LongStream seeds() {
-    return Campaign.seeds(12);
+    return RandomCases.seeds(12);
   }
 
   @BeforeEach

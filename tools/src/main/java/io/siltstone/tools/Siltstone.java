@@ -32,7 +32,7 @@ import io.siltstone.tools.stress.StressCommand;
 import io.siltstone.tools.terminal.CommandSet;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.FailureReporter;
-import io.siltstone.tools.terminal.Interruption;
+import io.siltstone.tools.terminal.InterruptHandler;
 import io.siltstone.tools.terminal.OutputException;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.ToolMemory;
@@ -146,7 +146,7 @@ public final class Siltstone implements Runnable {
   public static int run(
       String[] args, OutputStream out, OutputStream err, Supplier<MemoryBudget> memory) {
     // Stays open until failures have been reported.
-    try (Interruption interruption = new Interruption()) {
+    try (InterruptHandler interruption = new InterruptHandler()) {
       return run(args, out, err, memory, interruption);
     }
   }
@@ -161,7 +161,7 @@ public final class Siltstone implements Runnable {
       OutputStream out,
       OutputStream err,
       Supplier<MemoryBudget> memory,
-      Interruption interruption) {
+      InterruptHandler interruption) {
     Terminal terminal = Terminal.of(out, err);
     Siltstone root = new Siltstone();
     FailureReporter failures = new FailureReporter(terminal, () -> root.verbose);
@@ -212,7 +212,7 @@ public final class Siltstone implements Runnable {
       Terminal terminal,
       FailureReporter failures,
       Supplier<MemoryBudget> memory,
-      Interruption interruption) {
+      InterruptHandler interruption) {
     return new CommandSet()
         .add(
             "bench",

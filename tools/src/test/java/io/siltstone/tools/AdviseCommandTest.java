@@ -123,7 +123,7 @@ class AdviseCommandTest {
     assertThat(run.err()).isEmpty();
     assertThat(run.code()).isEqualTo(ExitCode.OK);
     assertThat(run.out())
-        .contains("chunk_length_in_kb 16 in place of 64")
+        .contains("chunk_length_in_kb 16 instead of 64")
         .contains("ALTER TABLE ks.t WITH compression = {'chunk_length_in_kb': '16'")
         .contains("SSTables/read   1.0, at most 1")
         .contains("strategy: keep what you have");
@@ -169,7 +169,7 @@ class AdviseCommandTest {
     assertThat(run.err()).isEmpty();
     assertThat(run.out())
         .contains("everything expires within 30d 0h")
-        .contains("100 % of neighbouring rows written in the order of at")
+        .contains("100 % of neighboring rows written in the order of at")
         .contains("TimeWindowCompactionStrategy with windows of 1d 0h")
         .contains("'compaction_window_unit': 'DAYS', 'compaction_window_size': '1'")
         .contains("write amplification: ");

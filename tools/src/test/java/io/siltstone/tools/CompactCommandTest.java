@@ -304,7 +304,7 @@ class CompactCommandTest {
     assertThat(dataFiles(copy)).hasSize(2).contains(files.get(2));
     Run unknown = Run.of("compact", "--user-defined", files.get(0), copy.toString());
     assertThat(unknown.code()).isEqualTo(ExitCode.USAGE);
-    assertThat(unknown.err()).contains(files.get(0) + " is no live SSTable of ks.rows");
+    assertThat(unknown.err()).contains(files.get(0) + " is not a live SSTable of ks.rows");
   }
 
   @Test
@@ -331,7 +331,7 @@ class CompactCommandTest {
     "00000004, 00000005, 2 SSTables have no partition",
     "05, , 2 SSTables have no partition",
     "00000005, 00000004, --start-token 00000005 lies behind --end-token 00000004",
-    "5, , '--start-token ''5'' is no token of this table, allowed a key in hexadecimal'",
+    "5, , '--start-token ''5'' is not a token of this table, allowed a key in hexadecimal'",
   })
   void keysThatAreOrderedAreTokensThemselves(
       @Nullable String start, @Nullable String end, String said) throws IOException {
@@ -371,7 +371,7 @@ class CompactCommandTest {
     Run run = Run.of("compact", above.toString());
     assertThat(run.code()).isEqualTo(ExitCode.OK);
     assertThat(run.out())
-        .isEqualTo("nothing to do for ks.rows, there is no SSTable in " + above + "\n");
+        .isEqualTo("nothing to do for ks.rows, there are no SSTables in " + above + "\n");
   }
 
   @Test

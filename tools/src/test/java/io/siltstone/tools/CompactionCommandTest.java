@@ -51,17 +51,17 @@ class CompactionCommandTest {
       String place = directory.toRealPath() + ": ";
       assertThat(ok("throughput", "--pid", pid)).isEqualTo(place + "0.1 MiB/s\n");
       assertThat(ok("throughput", "128KiB", "--pid", pid)).isEqualTo(place + "0.1 MiB/s\n");
-      assertThat(ok("pause", "--pid", pid)).isEqualTo(place + "paused, 1 job at work\n");
+      assertThat(ok("pause", "--pid", pid)).isEqualTo(place + "paused, 1 job running\n");
       assertThat(Run.of("compactionstats", "--pid", pid).out()).contains("paused");
       assertThat(document("pause", "--pid", pid))
           .isEqualTo(state(directory.toRealPath(), 128 * 1024, true, 1));
       assertThat(document("throughput", "96KiB", "--pid", pid))
           .isEqualTo(state(directory.toRealPath(), 96 * 1024, true, 1));
       // While the job exists: without one, resuming may start one at once.
-      assertThat(ok("resume", "--pid", pid)).isEqualTo(place + "goes on, 1 job at work\n");
+      assertThat(ok("resume", "--pid", pid)).isEqualTo(place + "resumed, 1 job running\n");
       assertThat(document("resume", "--pid", pid))
           .isEqualTo(state(directory.toRealPath(), 96 * 1024, false, 1));
-      assertThat(ok("pause", "--pid", pid)).isEqualTo(place + "paused, 1 job at work\n");
+      assertThat(ok("pause", "--pid", pid)).isEqualTo(place + "paused, 1 job running\n");
 
       String job =
           Run.of("compactionstats", "--pid", pid)
@@ -71,13 +71,13 @@ class CompactionCommandTest {
               .map(line -> line.strip().replaceFirst(" .*", ""))
               .findFirst()
               .orElseThrow();
-      refused("there is no job none, at work are [" + job + "]", "cancel", "none", "--pid", pid);
+      refused("there is no job none, running are [" + job + "]", "cancel", "none", "--pid", pid);
       assertThat(document("cancel", job, "--pid", pid))
           .isEqualTo("{\"jobs\":[{\"id\":\"" + job + "\",\"cancelled\":true}]}");
       while (Run.of("compactionstats", "--pid", pid).out().contains(job)) {
         // It ends when its thread checks for cancellation.
       }
-      assertThat(ok("cancel", "--all", "--pid", pid)).isEqualTo("no job is at work\n");
+      assertThat(ok("cancel", "--all", "--pid", pid)).isEqualTo("no job is running\n");
       assertThat(document("cancel", "--all", "--pid", pid)).isEqualTo("{\"jobs\":[]}");
       assertThat(ok("throughput", "0", "--pid", pid)).isEqualTo(place + "no limit\n");
       assertThat(document("pause", "--pid", pid))

@@ -290,7 +290,9 @@ final class DamageTest {
     assertThat(run.code()).isEqualTo(ExitCode.USAGE);
     assertThat(run.err())
         .isEqualTo(
-            "siltstone: " + copy + " is no database, only databases have a compaction history\n");
+            "siltstone: "
+                + copy
+                + " is not a database, only databases have a compaction history\n");
     assertThat(logged.toString(StandardCharsets.UTF_8)).isEmpty();
   }
 }

@@ -94,12 +94,12 @@ class ExplainKeyCommandTest {
         .contains("oa-1-big  2026-01-01T00:00:00Z  owner = 'DWD'\n    live\n")
         .contains("celsius = 9.0\n    live\n")
         .contains("celsius = 0.5\n    shadowed by a newer cell in oa-2")
-        .contains("goes when compacted together with oa-2")
+        .contains("purged when compacted together with oa-2")
         .contains("celsius = 1.5\n    shadowed by the deletion of the row in oa-2")
         .contains("tags['a'] = 'x'\n    shadowed by the deletion of a range in oa-3")
         .contains("celsius = 1.0 for 60 s\n    live, expires at 2026-01-01T00:01:10Z")
         .contains("deletion of the rows from (1, 2) to (1)")
-        .contains("not purgeable before 2026-01-01T01:00:11Z, when gc_grace_seconds are over")
+        .contains("not purgeable before 2026-01-01T01:00:11Z, the end of gc_grace_seconds")
         .contains("reads show 2 of 4 rows");
   }
 
@@ -109,7 +109,7 @@ class ExplainKeyCommandTest {
     assertThat(run.out())
         .contains("expired since 2026-01-01T00:01:10Z; purgeable")
         .contains(
-            "tombstone, made at 2026-01-01T00:00:10Z; purgeable, if compacted together"
+            "tombstone, written at 2026-01-01T00:00:10Z; purgeable, if compacted together"
                 + " with oa-1")
         .contains("reads show 1 of 4 rows");
   }
@@ -164,7 +164,7 @@ class ExplainKeyCommandTest {
     assertThat(run.err()).isEmpty();
     assertThat(run.out())
         .contains("a read of it: 1 rows in ")
-        .contains("  memtable: has not the key")
+        .contains("  memtable: does not have the key")
         .contains("  oa-2-big: has the key, found after ")
         .contains("    key cache miss; index: 1 reads, ")
         .contains("    chunk 0 at 0: ");
@@ -195,7 +195,7 @@ class ExplainKeyCommandTest {
     Path schema = Files.move(copy.resolve("schema.cql"), temporary.resolve("elsewhere.cql"));
     Run without = Run.of(arguments);
     assertThat(without.code()).isEqualTo(ExitCode.USAGE);
-    assertThat(without.err()).contains("has no schema.cql: give the table's CREATE TABLE");
+    assertThat(without.err()).contains("has no schema.cql: pass the table's CREATE TABLE");
     String[] more = Arrays.copyOf(arguments, arguments.length + 2);
     more[arguments.length] = "--schema";
     more[arguments.length + 1] = schema.toString();
@@ -217,9 +217,9 @@ class ExplainKeyCommandTest {
       table.flush();
     }
     assertThat(explain(30, "Essen").out())
-        .endsWith("; reads show 0 of 0 rows, and the static row by itself\n");
+        .endsWith("; reads return 0 of 0 rows, and the static row by itself\n");
     assertThat(explain(30, "Essen", "--clustering", "1").out())
-        .endsWith("; reads show 0 of 0 rows\n");
+        .endsWith("; reads return 0 of 0 rows\n");
     assertThat(explain(30, "Cologne").out()).doesNotContain("by itself");
   }
 

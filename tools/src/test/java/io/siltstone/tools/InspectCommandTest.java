@@ -188,7 +188,7 @@ class InspectCommandTest {
       Run run = Run.of("inspect", db.toString(), "--html", missing.toString());
       assertThat(run.code()).as(name).isEqualTo(ExitCode.USAGE);
       assertThat(run.err())
-          .isEqualTo("siltstone: --html " + missing + ": the name of a page ends in .html\n");
+          .isEqualTo("siltstone: --html " + missing + ": the name must end in .html\n");
       assertThat(missing).doesNotExist();
     }
     Path page = Files.writeString(temporary.resolve("old.html"), "old");

@@ -3,7 +3,7 @@ package io.siltstone.tools;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.siltstone.tools.terminal.ExitCode;
-import io.siltstone.tools.terminal.Interruption;
+import io.siltstone.tools.terminal.InterruptHandler;
 import io.siltstone.tools.terminal.ToolMemory;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
@@ -59,7 +59,7 @@ class InterruptionTest {
     }
   }
 
-  private int run(Interruption interruption, String... args) {
+  private int run(InterruptHandler interruption, String... args) {
     try (ToolMemory memory = new ToolMemory();
         interruption) {
       return Siltstone.run(args, OutputStream.nullOutputStream(), inTime, memory, interruption);
@@ -77,9 +77,11 @@ class InterruptionTest {
 
   @Test
   void anExportSaysThatNothingWasExported() {
-    assertThat(run(new Interruption(unused -> {}, unused -> {}), load())).isEqualTo(ExitCode.OK);
+    assertThat(run(new InterruptHandler(unused -> {}, unused -> {}), load()))
+        .isEqualTo(ExitCode.OK);
     Path file = directory.resolve("rows.jsonl");
-    Interruption interrupted = new Interruption(this::interrupt, unused -> isClosed.set(true));
+    InterruptHandler interrupted =
+        new InterruptHandler(this::interrupt, unused -> isClosed.set(true));
 
     int code = run(interrupted, "export", "--output=" + file, output.toString());
 
@@ -93,7 +95,7 @@ class InterruptionTest {
   void aLoadThatWaitsForItsInputSaysThatNothingWasLoaded() throws Exception {
     Path pipe = pipe();
     List<Thread> hooks = new ArrayList<>();
-    Interruption interruption = new Interruption(hooks::add, unused -> isClosed.set(true));
+    InterruptHandler interruption = new InterruptHandler(hooks::add, unused -> isClosed.set(true));
     FutureTask<Integer> load = new FutureTask<>(() -> run(interruption, load(pipe)));
     new Thread(load).start();
     try (OutputStream text = Files.newOutputStream(pipe)) {
@@ -114,7 +116,7 @@ class InterruptionTest {
   void aLoadThatCannotBeWokenEndsAtOnceAndSaysSo() throws Exception {
     Path pipe = pipe();
     BlockingQueue<Thread> hooks = new LinkedBlockingQueue<>();
-    Interruption interruption = new Interruption(hooks::add, unused -> {});
+    InterruptHandler interruption = new InterruptHandler(hooks::add, unused -> {});
     FutureTask<Integer> load = new FutureTask<>(() -> run(interruption, load(pipe)));
     new Thread(load).start();
     Thread hook = hooks.take();
@@ -133,8 +135,8 @@ class InterruptionTest {
   @Test
   void aProcessThatIsEndingAlreadySaysSo() throws Exception {
     BlockingQueue<String> said = new LinkedBlockingQueue<>();
-    Interruption interruption =
-        new Interruption(
+    InterruptHandler interruption =
+        new InterruptHandler(
             hook -> {
               throw new IllegalStateException("the process is ending");
             },

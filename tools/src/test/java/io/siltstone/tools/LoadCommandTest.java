@@ -192,7 +192,7 @@ class LoadCommandTest {
       assertThat(one.out()).isEqualTo("\"k\",\"c\",\"s\",\"v\"\n\"2\",\"7\",,\"in the log\"\n");
       Run which = Run.of("export", path.toString());
       assertThat(which.code()).isEqualTo(ExitCode.USAGE);
-      assertThat(which.err()).contains("name one by --table: ks.others, ks.rows");
+      assertThat(which.err()).contains("choose one with --table: ks.others, ks.rows");
     }
   }
 
@@ -220,7 +220,8 @@ class LoadCommandTest {
       Run root = load(SAMPLE.resolve("readings.jsonl"));
       assertThat(root.code()).isEqualTo(ExitCode.USAGE);
       assertThat(root.err())
-          .contains(out + " is a database, which alone writes there", "Table.importTables");
+          .contains(
+              out + " is a database, to which only the database may write", "Table.importTables");
       Path alias = Files.createSymbolicLink(directory.resolve("alias"), table);
       for (Path within : List.of(table, alias, out.resolve("data/weather/new"))) {
         Run run = load(SAMPLE.resolve("readings.jsonl"), "--output", within.toString());

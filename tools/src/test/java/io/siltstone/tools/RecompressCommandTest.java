@@ -115,7 +115,7 @@ class RecompressCommandTest {
     Files.move(table.resolve("schema.cql"), schema);
     Run done = recompress("--schema", schema, "--compression", "Zstd", table);
     assertThat(done.code()).isEqualTo(ExitCode.OK);
-    assertThat(done.err()).contains("has no schema.cql that could keep the new compression");
+    assertThat(done.err()).contains("has no schema.cql in which to store the new compression");
     assertThat(metadata()).contains("ZstdCompressor");
   }
 

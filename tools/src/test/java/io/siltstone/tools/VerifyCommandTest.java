@@ -133,9 +133,9 @@ final class VerifyCommandTest {
     assertThat(run.code()).isEqualTo(ExitCode.DAMAGED);
     assertThat(run.out())
         .endsWith(
-            "; TOC.txt names something that is no file name, which is no file of an SSTable"
+            "; TOC.txt names something that is not a file name, which is not a file of an SSTable"
                 + "; no files of an index,"
-                + " which may have no terms or is built by a node: SAI+aa+v+TermsData.db\n");
+                + " which may be empty or is rebuilt by a node: SAI+aa+v+TermsData.db\n");
   }
 
   /** The ways to damage {@code TOC.txt}, each of which a rebuild repairs. */
@@ -215,7 +215,7 @@ final class VerifyCommandTest {
     assertThat(run.out())
         .startsWith(data + ": incomplete, ")
         .endsWith(
-            "; TOC.txt names Filtes.db, which is no file of an SSTable"
+            "; TOC.txt names Filtes.db, which is not a file of an SSTable"
                 + "; not named by TOC.txt: Filter.db\n");
   }
 
@@ -249,7 +249,7 @@ final class VerifyCommandTest {
     assertThat(basic.out())
         .isEqualTo(
             data
-                + ": ok, opened only, as there is no digest to compare with"
+                + ": ok, opened only, because there is no digest to compare with"
                 + "; missing: Digest.crc32\n");
     assertThat(Run.of("verify", "-e", data.toString()).code()).isEqualTo(ExitCode.DAMAGED);
   }
@@ -265,7 +265,7 @@ final class VerifyCommandTest {
     assertThat(run.out())
         .isEqualTo(
             data
-                + ": incomplete, opened only, as there is no digest to compare with"
+                + ": incomplete, opened only, because there is no digest to compare with"
                 + "; missing, though TOC.txt names it: Digest.crc32\n");
   }
 

@@ -129,7 +129,7 @@ final class DamageCampaign implements Campaign {
   private static void damage(DamagedTable table, Random random, Counts counts) throws IOException {
     List<Component> components = List.copyOf(table.components());
     Component component = components.get(random.nextInt(components.size()));
-    Mutation mutation = Mutation.draw(random, table.file(component));
+    FileCorruption mutation = FileCorruption.draw(random, table.file(component));
     counts.add("mutations of " + component);
     counts.add("mutations: " + mutation.kind());
     switch (table.damage(component, mutation.bytes(), mutation.text())) {

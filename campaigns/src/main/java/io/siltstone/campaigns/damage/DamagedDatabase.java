@@ -242,7 +242,7 @@ final class DamagedDatabase {
     List<String> paths = Objects.requireNonNull(byKind.get(kind));
     String path = paths.get(random.nextInt(paths.size()));
     byte[] original = Objects.requireNonNull(files.get(path));
-    Mutation mutation = Mutation.draw(random, original);
+    FileCorruption mutation = FileCorruption.draw(random, original);
     String name = namedFor(path.substring(path.lastIndexOf('/') + 1));
     String what = "database of seed " + seed + ", " + path + ", " + mutation.text();
     boolean isReadOnly = random.nextBoolean();

@@ -31,21 +31,21 @@ final class KillCampaign implements Campaign {
 
   private final Path directory;
   private final long seed;
-  private final LifeSchedule schedule;
-  private final ChildJvm child;
+  private final DatabaseLifeSchedule schedule;
+  private final KilledJvm child;
   private @Nullable Present present;
   private long lastRound;
 
   /** The present life, and the models of its databases. */
   private static final class Present {
-    private final Life life;
+    private final DatabaseLife life;
     private final SequenceReplay replay;
     private final PairsState[] pairs = new PairsState[PairsStep.THREADS];
     private final int[] steps = new int[PairsStep.THREADS];
     private int kills;
     private boolean wasOpen;
 
-    Present(Life life) {
+    Present(DatabaseLife life) {
       this.life = life;
       this.replay = new SequenceReplay(life.sequence());
       for (int i = 0; i < pairs.length; i++) {
@@ -57,10 +57,10 @@ final class KillCampaign implements Campaign {
   KillCampaign(Path directory, long seed, List<SyncMode> modes) throws IOException {
     this.directory = directory;
     this.seed = seed;
-    this.schedule = new LifeSchedule(modes);
-    Life training = new Life(directory.resolve("training"), seed, modes.get(0));
+    this.schedule = new DatabaseLifeSchedule(modes);
+    DatabaseLife training = new DatabaseLife(directory.resolve("training"), seed, modes.get(0));
     Directories.delete(training.directory());
-    this.child = ChildJvm.prepare(directory, training);
+    this.child = KilledJvm.prepare(directory, training);
     Directories.delete(training.directory());
   }
 
@@ -96,7 +96,8 @@ final class KillCampaign implements Campaign {
   }
 
   private Present begin(long round, long drawn) throws IOException {
-    Life life = new Life(directory.resolve("life-" + round), drawn >>> 16, schedule.mode(round));
+    DatabaseLife life =
+        new DatabaseLife(directory.resolve("life-" + round), drawn >>> 16, schedule.mode(round));
     Directories.delete(life.directory());
     Files.createDirectories(life.directory());
     Present begun = new Present(life);
@@ -146,7 +147,8 @@ final class KillCampaign implements Campaign {
   }
 
   /** Requests a thread dump of the JVM, which it writes to its error file. */
-  private static String dump(Process process, Life life) throws IOException, InterruptedException {
+  private static String dump(Process process, DatabaseLife life)
+      throws IOException, InterruptedException {
     new ProcessBuilder("kill", "-QUIT", Long.toString(process.pid())).start().waitFor();
     process.waitFor(2, TimeUnit.SECONDS);
     return Files.readString(life.errors());

@@ -7,17 +7,17 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * The process that is killed. It opens the two databases of a {@link Life}, continues where the
- * process before it was killed, and records in {@link Progress} what was acknowledged. If anything
- * fails, it ends with the exit code 1.
+ * The process that is killed. It opens the two databases of a {@link DatabaseLife}, continues where
+ * the process before it was killed, and records in {@link Progress} what was acknowledged. If
+ * anything fails, it ends with the exit code 1.
  */
 final class KilledProcess {
-  private final Life life;
+  private final DatabaseLife life;
   private final String incarnation;
   private final long mostSteps;
   private final Progress progress;
 
-  private KilledProcess(Life life, String incarnation, long mostSteps) throws IOException {
+  private KilledProcess(DatabaseLife life, String incarnation, long mostSteps) throws IOException {
     this.life = life;
     this.incarnation = incarnation;
     this.mostSteps = mostSteps;
@@ -29,7 +29,8 @@ final class KilledProcess {
    * of steps of a thread.
    */
   public static void main(String[] args) throws IOException {
-    Life life = new Life(Path.of(args[0]), Long.parseLong(args[1]), SyncMode.valueOf(args[2]));
+    DatabaseLife life =
+        new DatabaseLife(Path.of(args[0]), Long.parseLong(args[1]), SyncMode.valueOf(args[2]));
     endWithParent();
     new KilledProcess(life, args[3], Long.parseLong(args[4])).run();
   }

@@ -46,7 +46,8 @@ final class PairsDatabase implements Closeable {
   }
 
   /** Opens the database of a life; for writing, with the tables that always exist. */
-  static PairsDatabase open(Life life, String incarnation, boolean isReadOnly) throws IOException {
+  static PairsDatabase open(DatabaseLife life, String incarnation, boolean isReadOnly)
+      throws IOException {
     DatabaseOptions options = options(life, isReadOnly);
     KeyValueStore store = KeyValueStore.open(life.directory().resolve("pairs"), options);
     try {
@@ -74,7 +75,7 @@ final class PairsDatabase implements Closeable {
     }
   }
 
-  private static DatabaseOptions options(Life life, boolean isReadOnly) {
+  private static DatabaseOptions options(DatabaseLife life, boolean isReadOnly) {
     Random random = new Random(life.seed());
     int segmentBytes = random.nextBoolean() ? 128 << 10 : 1 << 20;
     return DatabaseOptions.builder()

@@ -15,7 +15,8 @@ final class TablesDatabase {
   private TablesDatabase() {}
 
   static DatabaseEngine open(
-      Life life, SequenceReplay replay, String incarnation, boolean isReadOnly) throws IOException {
+      DatabaseLife life, SequenceReplay replay, String incarnation, boolean isReadOnly)
+      throws IOException {
     Random random = new Random(life.seed());
     RequestedCompaction compaction =
         new RequestedCompaction(
@@ -38,7 +39,7 @@ final class TablesDatabase {
         options -> options.readOnly(isReadOnly).commitLog(withMode(options, life)));
   }
 
-  private static CommitLogOptions withMode(DatabaseOptions.Builder options, Life life) {
+  private static CommitLogOptions withMode(DatabaseOptions.Builder options, DatabaseLife life) {
     return options.build().commitLog().toBuilder().syncMode(life.mode()).build();
   }
 }

@@ -47,7 +47,7 @@ public record ChildJvm(String classPath, List<String> options) {
    * @param volume limits for the child, set before it begins; or null
    * @throws IOException if the child fails; its message has the end of what it printed
    */
-  public Values run(String measurement, Values parameters, @Nullable LimitedVolume volume)
+  public NamedValues run(String measurement, NamedValues parameters, @Nullable LimitedVolume volume)
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -84,7 +84,7 @@ public record ChildJvm(String classPath, List<String> options) {
     }
   }
 
-  private static Values talk(Process process, String measurement, Values parameters)
+  private static NamedValues talk(Process process, String measurement, NamedValues parameters)
       throws IOException {
     Deque<String> errors = new ArrayDeque<>();
     Thread reader = new Thread(() -> drain(process, errors), "child-jvm-errors");
@@ -111,7 +111,7 @@ public record ChildJvm(String classPath, List<String> options) {
               + ": "
               + text(errors));
     }
-    return Values.parse(result.trim());
+    return NamedValues.parse(result.trim());
   }
 
   private static void drain(Process process, Deque<String> lines) {

@@ -17,7 +17,8 @@ public final class ChildMain {
     PrintStream result = System.out;
     // Everything else that is printed must not mix with the result.
     System.setOut(System.err);
-    Values parameters = Values.parse(new String(System.in.readAllBytes(), StandardCharsets.UTF_8));
+    NamedValues parameters =
+        NamedValues.parse(new String(System.in.readAllBytes(), StandardCharsets.UTF_8));
     Measurement measurement =
         Class.forName(args[0]).asSubclass(Measurement.class).getDeclaredConstructor().newInstance();
     try {

@@ -10,5 +10,5 @@ public interface Measurement {
    *
    * @param parameters from the parent
    */
-  Values run(Values parameters) throws Exception;
+  NamedValues run(NamedValues parameters) throws Exception;
 }

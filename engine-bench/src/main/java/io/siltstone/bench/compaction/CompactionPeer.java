@@ -1,6 +1,6 @@
 package io.siltstone.bench.compaction;
 
-import io.siltstone.bench.child.Values;
+import io.siltstone.bench.child.NamedValues;
 import java.io.Closeable;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,7 +32,7 @@ public interface CompactionPeer extends Closeable {
    * @param cql {@code CREATE TABLE} with the keyspace's name and options
    * @param parameters for this engine
    */
-  void start(Path directory, String cql, Values parameters) throws Exception;
+  void start(Path directory, String cql, NamedValues parameters) throws Exception;
 
   /** Returns the engine's name and version, with relevant settings. */
   String version();

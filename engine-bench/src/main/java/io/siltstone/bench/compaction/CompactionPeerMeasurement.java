@@ -3,7 +3,7 @@ package io.siltstone.bench.compaction;
 import static java.util.Objects.requireNonNull;
 
 import io.siltstone.bench.child.Measurement;
-import io.siltstone.bench.child.Values;
+import io.siltstone.bench.child.NamedValues;
 import io.siltstone.bench.workload.ProcessUsage;
 import java.io.IOException;
 import java.io.InputStream;
@@ -39,15 +39,15 @@ public final class CompactionPeerMeasurement implements Measurement {
   private static final double NANOS = 1e9;
 
   @Override
-  public Values run(Values parameters) throws Exception {
+  public NamedValues run(NamedValues parameters) throws Exception {
     List<Path> input = files(Path.of(parameters.text("input")));
     long warmUps = parameters.whole("warm_ups");
-    List<Values> runs = new ArrayList<>();
-    Values result = new Values();
+    List<NamedValues> runs = new ArrayList<>();
+    NamedValues result = new NamedValues();
     try (CompactionPeer peer = CompactionPeers.named(parameters.text("peer"))) {
       peer.start(Path.of(parameters.text("directory")), parameters.text("cql"), parameters);
       for (long i = 0; i < warmUps + parameters.whole("runs"); i++) {
-        Values run = compact(peer, input, parameters.number("data_mb"));
+        NamedValues run = compact(peer, input, parameters.number("data_mb"));
         if (i >= warmUps) {
           runs.add(run);
         }
@@ -69,7 +69,7 @@ public final class CompactionPeerMeasurement implements Measurement {
     return result;
   }
 
-  private static Values compact(CompactionPeer peer, List<Path> input, double dataMb)
+  private static NamedValues compact(CompactionPeer peer, List<Path> input, double dataMb)
       throws Exception {
     peer.load(input);
     // Cassandra drops compacted files from the page cache, also for other links to them.
@@ -84,7 +84,7 @@ public final class CompactionPeerMeasurement implements Measurement {
     peer.compact();
     double seconds = (System.nanoTime() - start) / NANOS;
     ProcessUsage usage = ProcessUsage.now().since(before);
-    return new Values()
+    return new NamedValues()
         .put("seconds", seconds)
         .put("mb_per_s", dataMb / seconds)
         .put("cpu_s", usage.cpuNanos() / NANOS)

@@ -1,7 +1,7 @@
 package io.siltstone.bench.compaction;
 
 import io.siltstone.bench.child.Measurement;
-import io.siltstone.bench.child.Values;
+import io.siltstone.bench.child.NamedValues;
 import java.util.ServiceLoader;
 
 /**
@@ -27,9 +27,9 @@ public final class CompactionPeers implements Measurement {
   }
 
   @Override
-  public Values run(Values parameters) {
+  public NamedValues run(NamedValues parameters) {
     CompactionPeer peer = named(parameters.text("peer"));
-    return new Values()
+    return new NamedValues()
         .put("jvm_options", String.join(" ", peer.jvmOptions()))
         .put("unavailable", peer.unavailable().orElse(""));
   }

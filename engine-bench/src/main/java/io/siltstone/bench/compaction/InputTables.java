@@ -8,7 +8,7 @@ import io.siltstone.DatabaseOptions;
 import io.siltstone.Table;
 import io.siltstone.TableStatistics;
 import io.siltstone.bench.child.Measurement;
-import io.siltstone.bench.child.Values;
+import io.siltstone.bench.child.NamedValues;
 import io.siltstone.bench.workload.BookText;
 import io.siltstone.bench.workload.TemporaryDirectory;
 import io.siltstone.mutation.Mutation;
@@ -57,11 +57,11 @@ public final class InputTables implements Measurement {
   }
 
   @Override
-  public Values run(Values parameters) throws IOException {
+  public NamedValues run(NamedValues parameters) throws IOException {
     Path directory = Path.of(parameters.text("directory"));
     try (TemporaryDirectory home =
         TemporaryDirectory.in(requireNonNull(directory.toAbsolutePath().getParent()), "tables")) {
-      Values result = make(home.path(), parameters);
+      NamedValues result = make(home.path(), parameters);
       Files.createDirectory(directory);
       try (Stream<Path> all = Files.walk(home.path())) {
         for (Path file : all.filter(InputTables::isComponent).toList()) {
@@ -72,7 +72,7 @@ public final class InputTables implements Measurement {
     }
   }
 
-  private static Values make(Path home, Values parameters) throws IOException {
+  private static NamedValues make(Path home, NamedValues parameters) throws IOException {
     long tables = parameters.whole("tables");
     long rows = parameters.whole("rows");
     long step = Math.round(rows * (1 - parameters.number("shared")));
@@ -100,7 +100,7 @@ public final class InputTables implements Measurement {
       if (made.sstables() != tables) {
         throw new IOException(made.sstables() + " SSTables were made, not " + tables);
       }
-      return new Values()
+      return new NamedValues()
           .put("data_mb", made.dataBytes() / MB)
           .put("stored_mb", made.onDiskBytes() / MB)
           .put("rows", (tables - 1) * step + rows)
@@ -117,7 +117,7 @@ public final class InputTables implements Measurement {
     private final int least;
     private final int most;
 
-    Rows(Table table, Values parameters) {
+    Rows(Table table, NamedValues parameters) {
       this.table = table;
       tables = parameters.whole("tables");
       partitions = parameters.whole("partitions");

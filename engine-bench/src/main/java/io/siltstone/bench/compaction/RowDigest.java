@@ -5,7 +5,7 @@ import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.Table;
 import io.siltstone.bench.child.Measurement;
-import io.siltstone.bench.child.Values;
+import io.siltstone.bench.child.NamedValues;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Row;
 import io.siltstone.schema.SchemaParser;
@@ -33,7 +33,7 @@ public final class RowDigest implements Measurement {
       DatabaseOptions.builder().readOnly(true).compaction(Compaction.none()).build();
 
   @Override
-  public Values run(Values parameters) throws IOException {
+  public NamedValues run(NamedValues parameters) throws IOException {
     MessageDigest digest = sha256();
     try (Database database =
         Database.openTable(
@@ -49,7 +49,7 @@ public final class RowDigest implements Measurement {
           rows++;
         }
       }
-      return new Values()
+      return new NamedValues()
           .put("sstables", table.statistics().sstables())
           .put("rows", rows)
           .put("sha256", HexFormat.of().formatHex(digest.digest()));

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.siltstone.DatabaseOptions;
 import io.siltstone.OfflineTable;
-import io.siltstone.bench.child.Values;
+import io.siltstone.bench.child.NamedValues;
 import io.siltstone.compaction.CompactionOptions;
 import io.siltstone.compaction.CompactionService;
 import io.siltstone.maintenance.CompactionRequest;
@@ -42,7 +42,7 @@ public final class SiltstoneCompaction implements CompactionPeer {
   }
 
   @Override
-  public void start(Path directory, String cql, Values parameters) {
+  public void start(Path directory, String cql, NamedValues parameters) {
     home = directory;
     schema = SchemaParser.parse(cql).onlyTable();
     options =

@@ -1,7 +1,7 @@
 package io.siltstone.bench.experiment;
 
 import io.siltstone.bench.child.Measurement;
-import io.siltstone.bench.child.Values;
+import io.siltstone.bench.child.NamedValues;
 import io.siltstone.bench.volume.PageCache;
 import io.siltstone.compaction.report.JobReport;
 import java.io.IOException;
@@ -31,20 +31,20 @@ public final class CompactionMeasurement implements Measurement {
   private static final double NANOS = 1e9;
 
   @Override
-  public Values run(Values parameters) throws IOException {
+  public NamedValues run(NamedValues parameters) throws IOException {
     Path input = Path.of(parameters.text("input"));
     Path work = Files.createTempDirectory(input.toAbsolutePath().getParent(), "compaction");
     try {
-      Values result = new Values();
-      Disk disk = new Disk(work, parameters);
+      NamedValues result = new NamedValues();
+      MeasuredDisk disk = new MeasuredDisk(work, parameters);
       for (long i = 0; i < parameters.whole("warm_ups"); i++) {
         Path warm = work.resolve("warm-up-" + i);
         MajorCompaction.link(Path.of(parameters.text("warm_up")), warm);
-        compact(warm, disk, parameters, new Values());
+        compact(warm, disk, parameters, new NamedValues());
       }
       Path measured = work.resolve("measured");
       List<Path> files = MajorCompaction.link(input, measured);
-      Disk.dropPageCache(parameters, result);
+      MeasuredDisk.dropPageCache(parameters, result);
       Path hot = work.resolve("hot");
       long hotBytes = parameters.whole("hot_bytes");
       if (hotBytes > 0) {
@@ -57,7 +57,7 @@ public final class CompactionMeasurement implements Measurement {
       result.put("page_cache_taken_mb", resident(files, measured) / MB);
       return result;
     } finally {
-      Laboratory.remove(work);
+      ExperimentRunner.remove(work);
     }
   }
 
@@ -86,7 +86,8 @@ public final class CompactionMeasurement implements Measurement {
     }
   }
 
-  private static void compact(Path directory, Disk disk, Values parameters, Values result)
+  private static void compact(
+      Path directory, MeasuredDisk disk, NamedValues parameters, NamedValues result)
       throws IOException {
     try (MajorCompaction compaction = MajorCompaction.open(directory, disk, parameters)) {
       disk.start();

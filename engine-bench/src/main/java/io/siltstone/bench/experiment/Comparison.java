@@ -1,11 +1,11 @@
 package io.siltstone.bench.experiment;
 
 import io.siltstone.bench.report.Report;
-import io.siltstone.bench.report.Table;
+import io.siltstone.bench.report.ReportTable;
 
 /** The section of a report that compares published figures with the measured ones. */
 final class Comparison {
-  private final Table.Builder table;
+  private final ReportTable.Builder table;
   private final String source;
 
   /**
@@ -16,7 +16,7 @@ final class Comparison {
   Comparison(String source) {
     this.source = source;
     table =
-        Table.builder("")
+        ReportTable.builder("")
             .text("figure", "figure")
             .text("published", "published")
             .text("measured", "here");

@@ -33,5 +33,5 @@ public interface Experiment {
    *
    * @throws IOException if something could not be measured
    */
-  Report run(Setting setting) throws IOException;
+  Report run(ExperimentSetting setting) throws IOException;
 }

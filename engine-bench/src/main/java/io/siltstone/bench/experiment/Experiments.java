@@ -7,13 +7,13 @@ import java.util.Optional;
 public final class Experiments {
   private static final List<Experiment> ALL =
       List.of(
-          new ChunkLength(),
-          new ReadAhead(),
-          new DirectIo(),
-          new WidePartition(),
-          new Strategies(),
-          new Peers(),
-          new CompactionBesideCassandra());
+          new ChunkLengthExperiment(),
+          new ReadAheadExperiment(),
+          new DirectIoExperiment(),
+          new WidePartitionExperiment(),
+          new StrategiesExperiment(),
+          new PeersExperiment(),
+          new CassandraCompactionExperiment());
 
   private Experiments() {}
 

@@ -1,6 +1,6 @@
 package io.siltstone.bench.experiment;
 
-import io.siltstone.bench.child.Values;
+import io.siltstone.bench.child.NamedValues;
 import java.io.Closeable;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,7 +86,7 @@ final class HeapOverTime implements Closeable {
   }
 
   /** Puts the values as two series. */
-  synchronized void put(Values result) {
+  synchronized void put(NamedValues result) {
     double step = (System.nanoTime() - start) / NANOS / Math.max(1, looks) * looksPerPoint;
     List<Double> times = new ArrayList<>();
     List<Double> megabytes = new ArrayList<>();

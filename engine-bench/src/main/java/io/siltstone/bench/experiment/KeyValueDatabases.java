@@ -6,7 +6,7 @@ import io.siltstone.DatabaseStatistics;
 import io.siltstone.Table;
 import io.siltstone.TableStatistics;
 import io.siltstone.bench.child.Measurement;
-import io.siltstone.bench.child.Values;
+import io.siltstone.bench.child.NamedValues;
 import io.siltstone.bench.workload.Profile;
 import io.siltstone.bench.workload.ProfileOptions;
 import io.siltstone.bench.workload.WorkloadOptions;
@@ -40,7 +40,7 @@ public final class KeyValueDatabases implements Measurement {
   }
 
   @Override
-  public Values run(Values parameters) throws IOException {
+  public NamedValues run(NamedValues parameters) throws IOException {
     Path directory = Path.of(parameters.text("directory"));
     Profile profile = profile(parameters.whole("keys"));
     Path base = directory.resolve("base");
@@ -57,16 +57,16 @@ public final class KeyValueDatabases implements Measurement {
         database.checkpoint(directory.resolve(Integer.toString((int) kib)));
       }
     }
-    Values result = new Values();
+    NamedValues result = new NamedValues();
     for (double kib : parameters.series("chunk_lengths")) {
       rewrite(directory.resolve(Integer.toString((int) kib)), profile, (int) kib, options, result);
     }
-    Laboratory.remove(base);
+    ExperimentRunner.remove(base);
     return result;
   }
 
   private static void rewrite(
-      Path path, Profile profile, int chunkLengthKib, DatabaseOptions options, Values result)
+      Path path, Profile profile, int chunkLengthKib, DatabaseOptions options, NamedValues result)
       throws IOException {
     String name = Integer.toString(chunkLengthKib);
     try (Database database = Database.open(path, options)) {

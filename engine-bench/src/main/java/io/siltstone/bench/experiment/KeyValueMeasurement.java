@@ -4,7 +4,7 @@ import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.Table;
 import io.siltstone.bench.child.Measurement;
-import io.siltstone.bench.child.Values;
+import io.siltstone.bench.child.NamedValues;
 import io.siltstone.bench.workload.Profile;
 import io.siltstone.bench.workload.WorkloadOptions;
 import io.siltstone.bench.workload.WorkloadResult;
@@ -30,11 +30,11 @@ public final class KeyValueMeasurement implements Measurement {
   private static final double MICROS = 1e3;
 
   @Override
-  public Values run(Values parameters) throws IOException {
+  public NamedValues run(NamedValues parameters) throws IOException {
     Path path = Path.of(parameters.text("database"));
     Profile profile = KeyValueDatabases.profile(parameters.whole("keys"));
-    Values result = new Values();
-    Disk disk = new Disk(path, parameters);
+    NamedValues result = new NamedValues();
+    MeasuredDisk disk = new MeasuredDisk(path, parameters);
     long memtables = parameters.whole("memtable_bytes");
     long cache = parameters.whole("chunk_cache_bytes");
     DatabaseOptions options =
@@ -43,7 +43,7 @@ public final class KeyValueMeasurement implements Measurement {
             .chunkCacheBytes(cache)
             .memoryBytes(memtables + cache + (128L << 20))
             .build();
-    Disk.dropPageCache(parameters, result);
+    MeasuredDisk.dropPageCache(parameters, result);
     try (Database database = Database.open(disk.directory(path, NioOptions.DEFAULT), options)) {
       Table table = database.table(Profile.KEYSPACE, profile.schema(TableOptions.DEFAULT).name());
       double seconds = parameters.number("seconds");
@@ -67,7 +67,12 @@ public final class KeyValueMeasurement implements Measurement {
   }
 
   private static WorkloadResult load(
-      Profile profile, Database database, Table table, Values parameters, double seconds, long seed)
+      Profile profile,
+      Database database,
+      Table table,
+      NamedValues parameters,
+      double seconds,
+      long seed)
       throws IOException {
     WorkloadResult result =
         new WorkloadRunner(

@@ -2,7 +2,7 @@ package io.siltstone.bench.experiment;
 
 import io.siltstone.DatabaseOptions;
 import io.siltstone.OfflineTable;
-import io.siltstone.bench.child.Values;
+import io.siltstone.bench.child.NamedValues;
 import io.siltstone.compaction.CompactionOptions;
 import io.siltstone.compaction.CompactionService;
 import io.siltstone.compaction.report.JobReport;
@@ -38,7 +38,8 @@ final class MajorCompaction implements Closeable {
     this.table = table;
   }
 
-  static MajorCompaction open(Path directory, Disk disk, Values parameters) throws IOException {
+  static MajorCompaction open(Path directory, MeasuredDisk disk, NamedValues parameters)
+      throws IOException {
     boolean isDirect = parameters.whole("direct") != 0;
     NioOptions files = NioOptions.DEFAULT.withDirectIo(isDirect, isDirect);
     CompactionService service =

@@ -67,7 +67,7 @@ final class PublishedPeers {
   }
 
   private String here(String engine, Figure figure) {
-    String number = Words.number(samples.median(engine, figure.name()));
+    String number = FigureFormat.number(samples.median(engine, figure.name()));
     return figure.name().equals(POINT_READ_MEDIAN) ? number + " µs" : number + "/s";
   }
 

@@ -4,7 +4,7 @@ import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.Table;
 import io.siltstone.bench.child.Measurement;
-import io.siltstone.bench.child.Values;
+import io.siltstone.bench.child.NamedValues;
 import io.siltstone.bench.workload.KeyDistribution;
 import io.siltstone.bench.workload.Latency;
 import io.siltstone.bench.workload.Profile;
@@ -43,11 +43,11 @@ public final class ReadsBesideCompaction implements Measurement {
   private static final double NANOS = 1e9;
 
   @Override
-  public Values run(Values parameters) throws IOException {
+  public NamedValues run(NamedValues parameters) throws IOException {
     Path path = Path.of(parameters.text("database"));
     Profile profile = KeyValueDatabases.profile(parameters.whole("keys"));
-    Values result = new Values();
-    Disk disk = new Disk(path, parameters);
+    NamedValues result = new NamedValues();
+    MeasuredDisk disk = new MeasuredDisk(path, parameters);
     long cache = parameters.whole("chunk_cache_bytes");
     DatabaseOptions options =
         DatabaseOptions.builder()
@@ -55,7 +55,7 @@ public final class ReadsBesideCompaction implements Measurement {
             .chunkCacheBytes(cache)
             .memoryBytes(cache + (64L << 20))
             .build();
-    Disk.dropPageCache(parameters, result);
+    MeasuredDisk.dropPageCache(parameters, result);
     try (Database database = Database.open(disk.directory(path, NioOptions.DEFAULT), options)) {
       Table table = database.table(Profile.KEYSPACE, profile.schema(TableOptions.DEFAULT).name());
       read(profile, database, table, parameters, "warm_up_seconds");
@@ -81,7 +81,7 @@ public final class ReadsBesideCompaction implements Measurement {
   }
 
   private static WorkloadResult read(
-      Profile profile, Database database, Table table, Values parameters, String seconds)
+      Profile profile, Database database, Table table, NamedValues parameters, String seconds)
       throws IOException {
     WorkloadResult result =
         new WorkloadRunner(
@@ -105,11 +105,11 @@ public final class ReadsBesideCompaction implements Measurement {
   }
 
   /** Compacts links to the same files repeatedly; returns the MB/s of files read. */
-  private static double compact(Values parameters, AtomicBoolean ended) {
+  private static double compact(NamedValues parameters, AtomicBoolean ended) {
     Path input = Path.of(parameters.text("input"));
     try {
       Path work = Files.createTempDirectory(input.toAbsolutePath().getParent(), "compaction");
-      Disk disk = new Disk(work, parameters);
+      MeasuredDisk disk = new MeasuredDisk(work, parameters);
       double bytes = 0;
       double seconds = 0;
       for (int i = 0; !ended.get(); i++) {
@@ -120,9 +120,9 @@ public final class ReadsBesideCompaction implements Measurement {
           bytes += compaction.run().read().onDiskBytes();
         }
         seconds += (System.nanoTime() - start) / NANOS;
-        Laboratory.remove(links);
+        ExperimentRunner.remove(links);
       }
-      Laboratory.remove(work);
+      ExperimentRunner.remove(work);
       return bytes / MB / seconds;
     } catch (IOException e) {
       throw new CompletionException(e);

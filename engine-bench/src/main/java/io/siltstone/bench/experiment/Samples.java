@@ -1,6 +1,6 @@
 package io.siltstone.bench.experiment;
 
-import io.siltstone.bench.child.Values;
+import io.siltstone.bench.child.NamedValues;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,10 +13,10 @@ import java.util.Map;
  * @param <V> the type of variants
  */
 public final class Samples<V> {
-  private final Map<V, List<Values>> results = new LinkedHashMap<>();
+  private final Map<V, List<NamedValues>> results = new LinkedHashMap<>();
 
   /** Adds the result of a round. */
-  public void add(V variant, Values result) {
+  public void add(V variant, NamedValues result) {
     results.computeIfAbsent(variant, any -> new ArrayList<>()).add(result);
   }
 
@@ -30,8 +30,8 @@ public final class Samples<V> {
    *
    * @throws IllegalArgumentException if there are none
    */
-  public List<Values> of(V variant) {
-    List<Values> found = results.get(variant);
+  public List<NamedValues> of(V variant) {
+    List<NamedValues> found = results.get(variant);
     if (found == null) {
       throw new IllegalArgumentException("no results for " + variant);
     }
@@ -54,8 +54,8 @@ public final class Samples<V> {
    */
   public Spread ratio(V variant, V to, String name) {
     List<Double> ratios = new ArrayList<>();
-    List<Values> of = of(variant);
-    List<Values> base = of(to);
+    List<NamedValues> of = of(variant);
+    List<NamedValues> base = of(to);
     for (int i = 0; i < Math.min(of.size(), base.size()); i++) {
       ratios.add(of.get(i).number(name) / base.get(i).number(name));
     }

@@ -5,7 +5,7 @@ import io.siltstone.DatabaseOptions;
 import io.siltstone.Table;
 import io.siltstone.TableStatistics;
 import io.siltstone.bench.child.Measurement;
-import io.siltstone.bench.child.Values;
+import io.siltstone.bench.child.NamedValues;
 import io.siltstone.bench.workload.BookValue;
 import io.siltstone.bench.workload.DirectorySize;
 import io.siltstone.bench.workload.Gauges;
@@ -63,7 +63,7 @@ public final class StrategyMeasurement implements Measurement {
   private static final double MICROS = 1e3;
 
   @Override
-  public Values run(Values parameters) throws IOException {
+  public NamedValues run(NamedValues parameters) throws IOException {
     Path directory = Path.of(parameters.text("directory"));
     Profile profile =
         Profile.of(
@@ -73,10 +73,10 @@ public final class StrategyMeasurement implements Measurement {
                 .withRows(1)
                 .withLimit(NEWEST)
                 .withValue(VALUE));
-    Disk disk = new Disk(directory, parameters);
-    Values result = new Values();
+    MeasuredDisk disk = new MeasuredDisk(directory, parameters);
+    NamedValues result = new NamedValues();
     Written written = new Written(directory.resolve("database").resolve("data"));
-    List<Values> stages = new ArrayList<>();
+    List<NamedValues> stages = new ArrayList<>();
     Calendar calendar = new Calendar();
     long days = parameters.whole("days");
     long messages = parameters.whole("messages") / days;
@@ -98,7 +98,7 @@ public final class StrategyMeasurement implements Measurement {
         settle(database, table, written);
         written.add(table);
       }
-      Values costs = new Values();
+      NamedValues costs = new NamedValues();
       for (double ratio : parameters.series("ratios")) {
         // Reopened, so that reads are counted from here on.
         try (Database database = open(disk, directory, calendar, parameters)) {
@@ -112,10 +112,10 @@ public final class StrategyMeasurement implements Measurement {
                   .build();
           WorkloadResult load =
               checked(new WorkloadRunner(profile, database, table, both), written);
-          Values used = new Values();
+          NamedValues used = new NamedValues();
           disk.putUse(used);
           put("reads_" + Math.round(ratio) + ".", table, load, used, costs);
-          result.put(Disk.NOTES, used.text(Disk.NOTES));
+          result.put(MeasuredDisk.NOTES, used.text(MeasuredDisk.NOTES));
           written.add(table);
         }
       }
@@ -178,7 +178,8 @@ public final class StrategyMeasurement implements Measurement {
     }
   }
 
-  private static Database open(Disk disk, Path directory, InstantSource clock, Values parameters)
+  private static Database open(
+      MeasuredDisk disk, Path directory, InstantSource clock, NamedValues parameters)
       throws IOException {
     long memtables = parameters.whole("memtable_bytes");
     return Database.open(
@@ -191,11 +192,11 @@ public final class StrategyMeasurement implements Measurement {
             .build());
   }
 
-  private static Duration duration(Values parameters) {
+  private static Duration duration(NamedValues parameters) {
     return Duration.ofMillis(Math.round(parameters.number("seconds") * 1e3));
   }
 
-  private static TableOptions tableOptions(Values parameters) {
+  private static TableOptions tableOptions(NamedValues parameters) {
     Map<String, String> compaction = new TreeMap<>();
     for (String option : parameters.text("compaction").split(",", -1)) {
       int equals = option.indexOf('=');
@@ -222,7 +223,7 @@ public final class StrategyMeasurement implements Measurement {
   }
 
   private static void put(
-      String phase, Table table, WorkloadResult load, Values used, Values result)
+      String phase, Table table, WorkloadResult load, NamedValues used, NamedValues result)
       throws IOException {
     TableStatistics statistics = table.statistics();
     ReadSummary reads = statistics.reads();
@@ -272,7 +273,7 @@ public final class StrategyMeasurement implements Measurement {
       }
     }
 
-    void put(Values result) {
+    void put(NamedValues result) {
       result.put("flushed_mb", flushedBytes / MB);
       result.put("compacted_mb", compactedBytes / MB);
       result.put("compactions", compactions);

@@ -4,7 +4,7 @@ import io.siltstone.Compaction;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.KeyValueStore;
 import io.siltstone.bench.child.Measurement;
-import io.siltstone.bench.child.Values;
+import io.siltstone.bench.child.NamedValues;
 import io.siltstone.bench.peers.TextEntries;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.schema.TableOptions;
@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  */
 public final class TextTables implements Measurement {
   @Override
-  public Values run(Values parameters) throws IOException {
+  public NamedValues run(NamedValues parameters) throws IOException {
     Path directory = Path.of(parameters.text("directory"));
     Path database = directory.resolveSibling(directory.getFileName() + "-database");
     long keys = parameters.whole("keys");
@@ -59,7 +59,7 @@ public final class TextTables implements Measurement {
               .orElseThrow(() -> new IOException("no table in " + database));
       Files.move(Objects.requireNonNull(schema.getParent()), directory);
     }
-    Laboratory.remove(database);
-    return new Values();
+    ExperimentRunner.remove(database);
+    return new NamedValues();
   }
 }

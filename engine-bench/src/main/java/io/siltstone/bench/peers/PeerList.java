@@ -1,7 +1,7 @@
 package io.siltstone.bench.peers;
 
 import io.siltstone.bench.child.Measurement;
-import io.siltstone.bench.child.Values;
+import io.siltstone.bench.child.NamedValues;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -24,9 +24,9 @@ public final class PeerList implements Measurement {
   }
 
   @Override
-  public Values run(Values parameters) {
+  public NamedValues run(NamedValues parameters) {
     List<Peer> peers = all();
-    Values values = new Values();
+    NamedValues values = new NamedValues();
     values.put("names", String.join("\n", peers.stream().map(Peer::name).toList()));
     PeerOptions options = PeerMeasurement.options(parameters);
     for (Peer peer : peers) {

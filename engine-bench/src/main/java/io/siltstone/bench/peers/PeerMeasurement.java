@@ -1,7 +1,7 @@
 package io.siltstone.bench.peers;
 
 import io.siltstone.bench.child.Measurement;
-import io.siltstone.bench.child.Values;
+import io.siltstone.bench.child.NamedValues;
 import io.siltstone.bench.peers.PeerStore.Scanned;
 import io.siltstone.bench.workload.DirectorySize;
 import io.siltstone.bench.workload.ProcessUsage;
@@ -39,7 +39,7 @@ public final class PeerMeasurement implements Measurement {
 
   private final TextEntries entries = new TextEntries();
 
-  static PeerOptions options(Values parameters) {
+  static PeerOptions options(NamedValues parameters) {
     return new PeerOptions(
         (int) parameters.whole("block_kib"),
         parameters.whole("cache_bytes"),
@@ -47,7 +47,7 @@ public final class PeerMeasurement implements Measurement {
   }
 
   @Override
-  public Values run(Values parameters) throws Exception {
+  public NamedValues run(NamedValues parameters) throws Exception {
     String name = parameters.text("peer");
     Peer peer =
         PeerList.all().stream()
@@ -57,7 +57,7 @@ public final class PeerMeasurement implements Measurement {
     Path directory = Path.of(parameters.text("directory"));
     long keys = parameters.whole("keys");
     double seconds = parameters.number("seconds");
-    Values result = new Values();
+    NamedValues result = new NamedValues();
     Path first = Files.createDirectory(directory.resolve("first"));
     try (PeerStore store = peer.open(first, options(parameters))) {
       load(store, keys, "load", result);
@@ -111,7 +111,7 @@ public final class PeerMeasurement implements Measurement {
     return result;
   }
 
-  private void load(PeerStore store, long keys, String name, Values result) throws Exception {
+  private void load(PeerStore store, long keys, String name, NamedValues result) throws Exception {
     ProcessUsage before = ProcessUsage.now();
     long bytes = 0;
     long start = System.nanoTime();
@@ -131,7 +131,8 @@ public final class PeerMeasurement implements Measurement {
     result.put(name + ".written_per_byte", usage.diskWrittenBytes() / (double) bytes);
   }
 
-  private static void compact(PeerStore store, Path directory, Values result) throws Exception {
+  private static void compact(PeerStore store, Path directory, NamedValues result)
+      throws Exception {
     long start = System.nanoTime();
     store.compact();
     double seconds = (System.nanoTime() - start) / NANOS;
@@ -191,7 +192,7 @@ public final class PeerMeasurement implements Measurement {
     return entries * NANOS / nanos;
   }
 
-  private static void put(String workload, TimedLoop.Result loop, Values result) {
+  private static void put(String workload, TimedLoop.Result loop, NamedValues result) {
     result.put(workload + ".ops_per_s", loop.opsPerSecond());
     result.put(workload + ".p50_us", loop.nanos().getValueAtPercentile(50) / 1e3);
     result.put(workload + ".p99_us", loop.nanos().getValueAtPercentile(99) / 1e3);

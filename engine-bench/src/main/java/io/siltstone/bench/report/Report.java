@@ -141,7 +141,7 @@ public final class Report {
 
     /** Adds lines of code. */
     public Builder code(String text) {
-      return add(new Code(text));
+      return add(new CodeBlock(text));
     }
 
     /** Adds a table or a chart. */

@@ -74,7 +74,7 @@ final class ReportHtml {
   private void write(Block block) {
     if (block instanceof Paragraph paragraph) {
       html.raw("<p>").text(paragraph.text()).raw("</p>\n");
-    } else if (block instanceof Code code) {
+    } else if (block instanceof CodeBlock code) {
       html.raw("<pre>").text(code.text().stripTrailing()).raw("</pre>\n");
     } else if (block instanceof Chart chart) {
       html.raw("<figure><img alt=\"")
@@ -82,18 +82,18 @@ final class ReportHtml {
           .raw("\" src=\"data:image/png;base64,")
           .raw(Base64.getEncoder().encodeToString(chart.png()))
           .raw("\"/></figure>\n");
-    } else if (block instanceof Table table) {
+    } else if (block instanceof ReportTable table) {
       write(table);
     }
   }
 
-  private void write(Table table) {
+  private void write(ReportTable table) {
     html.raw("<div class=\"wide\">\n<table>\n");
     if (!table.title().isEmpty()) {
       html.raw("<caption>").text(table.title()).raw("</caption>\n");
     }
     html.raw("<thead><tr>");
-    for (Table.Column column : table.columns()) {
+    for (ReportTable.Column column : table.columns()) {
       html.raw("<th scope=\"col\"").raw(alignment(column)).raw(">").text(column.head());
       if (!column.unit().isEmpty()) {
         html.raw("<small>").text(column.unit()).raw("</small>");
@@ -112,7 +112,7 @@ final class ReportHtml {
     html.raw("</tbody>\n</table>\n</div>\n");
   }
 
-  private static String alignment(Table.Column column) {
+  private static String alignment(ReportTable.Column column) {
     return column.isNumber() ? " class=\"number\"" : "";
   }
 }

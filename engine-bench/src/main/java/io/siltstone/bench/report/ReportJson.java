@@ -37,9 +37,9 @@ final class ReportJson {
         json.writeStartObject();
         if (block instanceof Paragraph paragraph) {
           json.writeStringField("text", paragraph.text());
-        } else if (block instanceof Code code) {
+        } else if (block instanceof CodeBlock code) {
           json.writeStringField("code", code.text());
-        } else if (block instanceof Table table) {
+        } else if (block instanceof ReportTable table) {
           write(table);
         } else if (block instanceof Chart chart) {
           write(chart);
@@ -53,10 +53,10 @@ final class ReportJson {
     json.writeEndObject();
   }
 
-  private void write(Table table) throws IOException {
+  private void write(ReportTable table) throws IOException {
     json.writeStringField("table", table.title());
     json.writeArrayFieldStart("columns");
-    for (Table.Column column : table.columns()) {
+    for (ReportTable.Column column : table.columns()) {
       json.writeStartObject();
       json.writeStringField("name", column.name());
       json.writeStringField("head", column.head());

@@ -49,7 +49,7 @@ final class ReportMarkdown {
     out.append('\n');
     if (block instanceof Paragraph paragraph) {
       line(escaped(paragraph.text()));
-    } else if (block instanceof Code code) {
+    } else if (block instanceof CodeBlock code) {
       // Indented, so that nothing in the code can end the block.
       code.text().stripTrailing().lines().forEach(text -> line("    " + text));
     } else if (block instanceof Chart chart) {
@@ -60,12 +60,12 @@ final class ReportMarkdown {
       }
       charts.put(file, chart);
       line("![" + escaped(chart.title()) + "](" + file + ")");
-    } else if (block instanceof Table table) {
+    } else if (block instanceof ReportTable table) {
       write(table);
     }
   }
 
-  private void write(Table table) {
+  private void write(ReportTable table) {
     if (!table.title().isEmpty()) {
       line("**" + escaped(table.title()) + "**");
       out.append('\n');

@@ -1,6 +1,6 @@
 package io.siltstone.bench.stress;
 
-import io.siltstone.bench.workload.Sample;
+import io.siltstone.bench.workload.WorkloadSample;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -19,7 +19,7 @@ public final class Rates {
    * @param samples of a run, from its beginning
    * @return empty if the run is shorter
    */
-  public static OptionalDouble over(int minutes, List<Sample> samples) {
+  public static OptionalDouble over(int minutes, List<WorkloadSample> samples) {
     if (samples.isEmpty()) {
       return OptionalDouble.empty();
     }
@@ -31,15 +31,15 @@ public final class Rates {
   }
 
   /** Returns the operations per second since the beginning of a run; 0 without samples. */
-  public static double overall(List<Sample> samples) {
+  public static double overall(List<WorkloadSample> samples) {
     return since(0, samples);
   }
 
-  private static double since(double from, List<Sample> samples) {
+  private static double since(double from, List<WorkloadSample> samples) {
     long operations = 0;
     double seconds = 0;
     for (int i = samples.size() - 1; i >= 0; i--) {
-      Sample sample = samples.get(i);
+      WorkloadSample sample = samples.get(i);
       if (sample.seconds() - sample.intervalSeconds() / 2 < from) {
         break;
       }

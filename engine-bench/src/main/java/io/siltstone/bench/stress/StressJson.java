@@ -6,9 +6,9 @@ import io.siltstone.bench.report.Machine;
 import io.siltstone.bench.workload.Gauges;
 import io.siltstone.bench.workload.Latency;
 import io.siltstone.bench.workload.ProfileOptions;
-import io.siltstone.bench.workload.Sample;
 import io.siltstone.bench.workload.WorkloadOptions;
 import io.siltstone.bench.workload.WorkloadResult;
+import io.siltstone.bench.workload.WorkloadSample;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.statistics.CacheStatistics;
 import java.io.IOException;
@@ -135,7 +135,7 @@ public final class StressJson {
     json.writeNumberField("disk_written_bytes", load.usage().diskWrittenBytes());
     json.writeEndObject();
     json.writeArrayFieldStart("samples");
-    for (Sample sample : load.samples()) {
+    for (WorkloadSample sample : load.samples()) {
       sample(sample);
     }
     json.writeEndArray();
@@ -155,7 +155,7 @@ public final class StressJson {
     json.writeEndObject();
   }
 
-  private void sample(Sample sample) throws IOException {
+  private void sample(WorkloadSample sample) throws IOException {
     json.writeStartObject();
     json.writeNumberField("seconds", sample.seconds());
     latency("reads", sample.reads());

@@ -1,6 +1,6 @@
 package io.siltstone.bench.stress;
 
-import io.siltstone.bench.workload.Sample;
+import io.siltstone.bench.workload.WorkloadSample;
 
 /** Receives the progress of a stress run, in the thread that runs it. */
 public interface StressListener {
@@ -16,5 +16,5 @@ public interface StressListener {
   void begins(Phase phase);
 
   /** Called at the end of an interval of the phase. */
-  void sampled(Sample sample);
+  void sampled(WorkloadSample sample);
 }

@@ -3,10 +3,10 @@ package io.siltstone.bench.stress;
 import io.siltstone.bench.report.Chart;
 import io.siltstone.bench.report.Machine;
 import io.siltstone.bench.report.Report;
-import io.siltstone.bench.report.Table;
+import io.siltstone.bench.report.ReportTable;
 import io.siltstone.bench.workload.Latency;
-import io.siltstone.bench.workload.Sample;
 import io.siltstone.bench.workload.WorkloadResult;
+import io.siltstone.bench.workload.WorkloadSample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -101,9 +101,9 @@ public final class StressReport {
         .toString();
   }
 
-  private static Table latencies(StressResult result) {
-    Table.Builder table =
-        Table.builder("Latencies")
+  private static ReportTable latencies(StressResult result) {
+    ReportTable.Builder table =
+        ReportTable.builder("Latencies")
             .text("operation", "Operation")
             .number("count", "Count", "", 0)
             .number("per_second", "Rate", "1/s", 0)
@@ -120,7 +120,7 @@ public final class StressReport {
     return table.build();
   }
 
-  private static void row(Table.Builder table, String name, Latency latency, double seconds) {
+  private static void row(ReportTable.Builder table, String name, Latency latency, double seconds) {
     boolean isEmpty = latency.count() == 0 && latency.maxNanos() == 0;
     table.row(
         name,
@@ -133,9 +133,9 @@ public final class StressReport {
         isEmpty ? null : latency.maxNanos() / NANOS_PER_MICRO);
   }
 
-  private static Table rates(WorkloadResult run) {
-    Table.Builder table =
-        Table.builder("Operations per second")
+  private static ReportTable rates(WorkloadResult run) {
+    ReportTable.Builder table =
+        ReportTable.builder("Operations per second")
             .text("over", "Over")
             .number("ops_per_second", "Operations", "1/s", 0);
     table.row("the whole run", run.opsPerSecond());
@@ -186,10 +186,10 @@ public final class StressReport {
     return values;
   }
 
-  private static Table table(StressResult result) {
+  private static ReportTable table(StressResult result) {
     WorkloadResult run = result.run();
     double operations = Math.max(1, run.operations());
-    return Table.builder("At the end")
+    return ReportTable.builder("At the end")
         .text("figure", "Figure")
         .number("value", "Value", "", 2)
         .text("unit", "Unit")
@@ -236,8 +236,9 @@ public final class StressReport {
   }
 
   private static OverTime over(Chart.Builder chart, WorkloadResult run) {
-    double longest = run.samples().stream().mapToDouble(Sample::intervalSeconds).max().orElse(0);
-    List<Sample> samples =
+    double longest =
+        run.samples().stream().mapToDouble(WorkloadSample::intervalSeconds).max().orElse(0);
+    List<WorkloadSample> samples =
         run.samples().stream()
             .filter(sample -> sample.intervalSeconds() >= longest * LEAST_INTERVAL)
             .toList();
@@ -245,14 +246,15 @@ public final class StressReport {
   }
 
   /** Adds the samples to a chart; if there are many, the means of consecutive ones. */
-  private record OverTime(Chart.Builder chart, List<Sample> samples) {
-    OverTime add(String name, ToDoubleFunction<Sample> value) {
+  private record OverTime(Chart.Builder chart, List<WorkloadSample> samples) {
+    OverTime add(String name, ToDoubleFunction<WorkloadSample> value) {
       int step = (samples.size() + MOST_POINTS - 1) / MOST_POINTS;
       int count = (samples.size() + step - 1) / step;
       double[] xs = new double[count];
       double[] ys = new double[count];
       for (int i = 0; i < count; i++) {
-        List<Sample> some = samples.subList(i * step, Math.min(samples.size(), (i + 1) * step));
+        List<WorkloadSample> some =
+            samples.subList(i * step, Math.min(samples.size(), (i + 1) * step));
         xs[i] = some.get(some.size() - 1).seconds();
         ys[i] = some.stream().mapToDouble(value).average().orElse(Double.NaN);
       }

@@ -147,7 +147,7 @@ public final class LimitedVolume implements Closeable {
                 + " groups v"
                 + groups.get(groups.size() - 1).version()
                 + ")"
-            : "memory is not limited to " + size + ", as " + refused);
+            : "memory is not limited to " + size + ", because " + refused);
   }
 
   /** Sets a limit; returns null if successful, else the reason. */

@@ -95,7 +95,7 @@ public final class BookText {
    * @return a view, not to be written to
    */
   public ByteBuffer value(BookValue size, long key, long version) {
-    long hash = Mixing.mix(Mixing.mix(key) + version);
+    long hash = SplitMix64.mix(SplitMix64.mix(key) + version);
     int count = size.leastWords() + below(hash >>> 32, size.mostWords() - size.leastWords() + 1);
     int first = below(hash & 0xFFFF_FFFFL, words.length - count);
     int start = words[first];
@@ -104,7 +104,7 @@ public final class BookText {
 
   /** Returns a piece of the text, with a length in bytes; the same for the same choice. */
   public ByteBuffer piece(long choice, int leastBytes, int mostBytes) {
-    long hash = Mixing.mix(choice);
+    long hash = SplitMix64.mix(choice);
     int length = leastBytes + below(hash >>> 32, mostBytes - leastBytes + 1);
     return ByteBuffer.wrap(
         text, below(hash & 0xFFFF_FFFFL, words[words.length - 1] - length), length);

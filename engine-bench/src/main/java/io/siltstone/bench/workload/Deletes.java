@@ -103,7 +103,7 @@ final class Deletes implements Profile {
 
   @Override
   public Operations operations(Table table, long epochMicros) {
-    return new Partitions(table, new Content(text, size, epochMicros));
+    return new Partitions(table, new VersionedValues(text, size, epochMicros));
   }
 
   private static Step step(long version) {
@@ -112,11 +112,11 @@ final class Deletes implements Profile {
 
   private static final class Partitions implements Operations {
     private final Table table;
-    private final Content content;
+    private final VersionedValues content;
     private final List<Row> found = new ArrayList<>();
     private long partition;
 
-    Partitions(Table table, Content content) {
+    Partitions(Table table, VersionedValues content) {
       this.table = table;
       this.content = content;
     }

@@ -92,7 +92,7 @@ public sealed interface KeyDistribution {
     @Override
     public KeyChooser over(long items) {
       ZipfSampler ranks = new ZipfSampler(items, exponent);
-      Scatter scatter = new Scatter(items);
+      Permutation scatter = new Permutation(items);
       return random -> scatter.of(ranks.next(random) - 1);
     }
 

@@ -73,17 +73,17 @@ final class RangeScan implements Profile {
 
   @Override
   public Operations operations(Table table, long epochMicros) {
-    return new Sequences(table, new Content(text, size, epochMicros));
+    return new Sequences(table, new VersionedValues(text, size, epochMicros));
   }
 
   private final class Sequences implements Operations {
     private final Table table;
-    private final Content content;
+    private final VersionedValues content;
     private final List<Row> found = new ArrayList<>();
     private long partition;
     private int first;
 
-    Sequences(Table table, Content content) {
+    Sequences(Table table, VersionedValues content) {
       this.table = table;
       this.content = content;
     }

@@ -106,16 +106,16 @@ final class SingleRows implements Profile {
 
   @Override
   public Operations operations(Table table, long epochMicros) {
-    return new SingleRow(table, new Content(text, size, epochMicros));
+    return new SingleRow(table, new VersionedValues(text, size, epochMicros));
   }
 
   private final class SingleRow implements Operations {
     private final Table table;
-    private final Content content;
+    private final VersionedValues content;
     private long item;
     private @Nullable Row found;
 
-    SingleRow(Table table, Content content) {
+    SingleRow(Table table, VersionedValues content) {
       this.table = table;
       this.content = content;
     }

@@ -76,17 +76,17 @@ final class TimeSeries implements Profile {
 
   @Override
   public Operations operations(Table table, long epochMicros) {
-    return new Readings(table, new Content(text, size, epochMicros));
+    return new Readings(table, new VersionedValues(text, size, epochMicros));
   }
 
   private final class Readings implements Operations {
     private final Table table;
-    private final Content content;
+    private final VersionedValues content;
     private final long epochMillis;
     private final List<Row> found = new ArrayList<>();
     private long series;
 
-    Readings(Table table, Content content) {
+    Readings(Table table, VersionedValues content) {
       this.table = table;
       this.content = content;
       epochMillis = content.epochMicros() / 1000;

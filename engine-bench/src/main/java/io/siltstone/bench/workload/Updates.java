@@ -68,16 +68,16 @@ final class Updates implements Profile {
 
   @Override
   public Operations operations(Table table, long epochMicros) {
-    return new Columns(table, new Content(text, size, epochMicros));
+    return new Columns(table, new VersionedValues(text, size, epochMicros));
   }
 
   private static final class Columns implements Operations {
     private final Table table;
-    private final Content content;
+    private final VersionedValues content;
     private long item;
     private @Nullable Row found;
 
-    Columns(Table table, Content content) {
+    Columns(Table table, VersionedValues content) {
       this.table = table;
       this.content = content;
     }

@@ -107,7 +107,7 @@ public final class WorkloadOptions {
     private static final Duration NO_END = Duration.ofDays(365);
 
     private int threads =
-        Math.min(Versions.MOST_WRITERS, Runtime.getRuntime().availableProcessors());
+        Math.min(ItemVersions.MOST_WRITERS, Runtime.getRuntime().availableProcessors());
     private double readRate = 0.5;
     private double opsPerSecond;
     private Duration duration = NO_END;
@@ -185,8 +185,8 @@ public final class WorkloadOptions {
      */
     public WorkloadOptions build() {
       List<String> wrong = new ArrayList<>();
-      if (threads < 1 || threads > Versions.MOST_WRITERS) {
-        wrong.add("threads " + threads + ", allowed 1 to " + Versions.MOST_WRITERS);
+      if (threads < 1 || threads > ItemVersions.MOST_WRITERS) {
+        wrong.add("threads " + threads + ", allowed 1 to " + ItemVersions.MOST_WRITERS);
       }
       if (!(readRate >= 0 && readRate <= 1)) {
         wrong.add("readRate " + readRate + ", allowed 0 to 1");

@@ -24,7 +24,7 @@ public record WorkloadResult(
     Failures failures,
     long allocatedBytes,
     ProcessUsage usage,
-    List<Sample> samples) {
+    List<WorkloadSample> samples) {
 
   /**
    * The latencies of one kind of operation.

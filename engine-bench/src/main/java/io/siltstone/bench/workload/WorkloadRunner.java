@@ -33,7 +33,7 @@ public final class WorkloadRunner {
   private static final long MOST_WAITS = 10_000;
 
   /** The greatest number of items of a profile whose reads can be checked. */
-  public static final long MOST_CHECKED_ITEMS = Versions.MOST_ITEMS;
+  public static final long MOST_CHECKED_ITEMS = ItemVersions.MOST_ITEMS;
 
   private final Profile profile;
   private final Database database;
@@ -42,7 +42,7 @@ public final class WorkloadRunner {
   private final boolean isKnown;
   private final VersionSource versions;
   private final long epochMicros;
-  private volatile @Nullable Schedule schedule;
+  private volatile @Nullable OperationSchedule schedule;
   private volatile boolean isStopped;
 
   /** Creates a runner for the table of a profile in an open database. */
@@ -54,7 +54,7 @@ public final class WorkloadRunner {
     isKnown = remembersVersions(options, table.schema().options());
     versions =
         isKnown
-            ? new Versions(profile.items())
+            ? new ItemVersions(profile.items())
             : VersionSource.unknown(profile.versionsToPopulate());
     epochMicros = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
   }
@@ -73,7 +73,7 @@ public final class WorkloadRunner {
    */
   public void stop() {
     isStopped = true;
-    Schedule running = schedule;
+    OperationSchedule running = schedule;
     if (running != null) {
       running.stop();
     }
@@ -84,10 +84,10 @@ public final class WorkloadRunner {
    *
    * @param listener receives each sample, in the calling thread
    */
-  public WorkloadResult populate(Consumer<Sample> listener) throws IOException {
+  public WorkloadResult populate(Consumer<WorkloadSample> listener) throws IOException {
     AtomicLong next = new AtomicLong();
     return execute(
-        new Schedule(System::nanoTime, 0, Long.MAX_VALUE, Long.MAX_VALUE / 2),
+        new OperationSchedule(System::nanoTime, 0, Long.MAX_VALUE, Long.MAX_VALUE / 2),
         worker -> populate(worker, next),
         listener);
   }
@@ -97,10 +97,10 @@ public final class WorkloadRunner {
    *
    * @param listener receives each sample, in the calling thread
    */
-  public WorkloadResult run(Consumer<Sample> listener) throws IOException {
+  public WorkloadResult run(Consumer<WorkloadSample> listener) throws IOException {
     KeyChooser chooser = options.distribution().over(profile.items());
     return execute(
-        new Schedule(
+        new OperationSchedule(
             System::nanoTime,
             options.opsPerSecond(),
             options.operations(),
@@ -113,9 +113,9 @@ public final class WorkloadRunner {
   private record Worker(
       Operations operations,
       SplittableRandom random,
-      Meter meter,
-      Problems problems,
-      Schedule schedule) {}
+      LatencyRecorder meter,
+      WorkloadFailures problems,
+      OperationSchedule schedule) {}
 
   private void populate(Worker worker, AtomicLong next) {
     while (!worker.schedule().isStopped()) {
@@ -138,7 +138,7 @@ public final class WorkloadRunner {
       boolean isRead = worker.random().nextDouble() < options.readRate();
       long item = chooser.next(worker.random());
       long due = worker.schedule().next();
-      if (due == Schedule.END) {
+      if (due == OperationSchedule.END) {
         return;
       }
       if (isRead) {
@@ -182,20 +182,21 @@ public final class WorkloadRunner {
     }
   }
 
-  private WorkloadResult execute(Schedule running, Consumer<Worker> work, Consumer<Sample> listener)
+  private WorkloadResult execute(
+      OperationSchedule running, Consumer<Worker> work, Consumer<WorkloadSample> listener)
       throws IOException {
     schedule = running;
     if (isStopped) {
       running.stop();
     }
-    Problems problems = new Problems();
+    WorkloadFailures problems = new WorkloadFailures();
     AtomicLong allocated = new AtomicLong();
     CountDownLatch left = new CountDownLatch(options.threads());
-    List<Meter> meters = new ArrayList<>();
+    List<LatencyRecorder> meters = new ArrayList<>();
     List<Thread> threads = new ArrayList<>();
     SplittableRandom seeds = new SplittableRandom(options.seed());
     for (int i = 0; i < options.threads(); i++) {
-      Meter meter = new Meter();
+      LatencyRecorder meter = new LatencyRecorder();
       meters.add(meter);
       Worker worker =
           new Worker(
@@ -241,29 +242,29 @@ public final class WorkloadRunner {
 
   /** Combines what the threads have recorded. */
   private final class Sampler {
-    private final List<Meter> meters;
-    private final Problems problems;
+    private final List<LatencyRecorder> meters;
+    private final WorkloadFailures problems;
     private final long start;
     private final Histogram reads = new Histogram(DIGITS);
     private final Histogram writes = new Histogram(DIGITS);
-    private final List<Sample> samples = new ArrayList<>();
+    private final List<WorkloadSample> samples = new ArrayList<>();
     private double seconds;
 
-    Sampler(List<Meter> meters, Problems problems, long start) {
+    Sampler(List<LatencyRecorder> meters, WorkloadFailures problems, long start) {
       this.meters = meters;
       this.problems = problems;
       this.start = start;
     }
 
-    Sample next() throws IOException {
+    WorkloadSample next() throws IOException {
       Histogram newReads = new Histogram(DIGITS);
       Histogram newWrites = new Histogram(DIGITS);
       meters.forEach(meter -> meter.collect(newReads, newWrites));
       reads.add(newReads);
       writes.add(newWrites);
       double now = (System.nanoTime() - start) / NANOS;
-      Sample sample =
-          new Sample(
+      WorkloadSample sample =
+          new WorkloadSample(
               now,
               now - seconds,
               Latency.of(newReads),
@@ -276,7 +277,7 @@ public final class WorkloadRunner {
       return sample;
     }
 
-    WorkloadResult result(Schedule schedule, long allocatedBytes, ProcessUsage usage) {
+    WorkloadResult result(OperationSchedule schedule, long allocatedBytes, ProcessUsage usage) {
       long missed = schedule.missed();
       long missedReads = readsOf(missed);
       addWaits(schedule, missed);
@@ -284,7 +285,7 @@ public final class WorkloadRunner {
           seconds,
           new WorkloadResult.Latencies(reads, missedReads),
           new WorkloadResult.Latencies(writes, missed - missedReads),
-          meters.stream().mapToLong(Meter::rows).sum(),
+          meters.stream().mapToLong(LatencyRecorder::rows).sum(),
           new WorkloadResult.Failures(problems.errors(), problems.wrongReads(), problems.first()),
           allocatedBytes,
           usage,
@@ -300,7 +301,7 @@ public final class WorkloadRunner {
      * Adds the waits of missed operations; otherwise a slower engine would have fewer of its waits
      * counted.
      */
-    private void addWaits(Schedule schedule, long missed) {
+    private void addWaits(OperationSchedule schedule, long missed) {
       long values = Math.min(missed, MOST_WAITS);
       for (long i = 0; i < values; i++) {
         long from = missed * i / values;

@@ -24,9 +24,9 @@ class ChildJvmTest {
   public static final class Echo implements Measurement {
     @Override
     @SuppressWarnings("SystemOut")
-    public Values run(Values parameters) {
+    public NamedValues run(NamedValues parameters) {
       System.out.println("noise that is no result");
-      return new Values()
+      return new NamedValues()
           .putAll(parameters)
           .put("heap_mib", Runtime.getRuntime().maxMemory() >> 20)
           .put("pid", ProcessHandle.current().pid());
@@ -37,7 +37,7 @@ class ChildJvmTest {
   public static final class Failing implements Measurement {
     @Override
     @SuppressWarnings("SystemOut")
-    public Values run(Values parameters) throws IOException {
+    public NamedValues run(NamedValues parameters) throws IOException {
       for (int i = 0; i < 20_000; i++) {
         System.err.println("line " + i);
       }
@@ -47,10 +47,10 @@ class ChildJvmTest {
 
   @Test
   void valuesGoInAndComeOutOfAnotherProcess() throws IOException {
-    Values result =
+    NamedValues result =
         jvm.run(
             Echo.class.getName(),
-            new Values()
+            new NamedValues()
                 .put("whole", 1L << 40)
                 .put("number", 0.25)
                 .put("text", "a \"quoted\" line\n of ümlauts")
@@ -67,14 +67,14 @@ class ChildJvmTest {
   @Test
   void aFailureTellsWhatTheChildSaidLast() {
     assertThatIOException()
-        .isThrownBy(() -> jvm.run(Failing.class.getName(), new Values(), null))
+        .isThrownBy(() -> jvm.run(Failing.class.getName(), new NamedValues(), null))
         .withMessageStartingWith("the measurement ChildJvmTest$Failing failed with exit code 1: ")
         .withMessageContaining("line 19999")
         .withMessageContaining("the disk is gone")
         .withMessageNotContainingAny("line 10000");
     assertThatIOException()
         .isThrownBy(
-            () -> jvm.with("-XX:NoSuchOption").run(Echo.class.getName(), new Values(), null))
+            () -> jvm.with("-XX:NoSuchOption").run(Echo.class.getName(), new NamedValues(), null))
         .withMessageContaining("NoSuchOption");
   }
 
@@ -82,7 +82,7 @@ class ChildJvmTest {
   void limitsOfThisMachineAreSetOrToldAndUndone() throws IOException {
     VolumeLimits limits = new VolumeLimits(100_000, 10L << 30, 1L << 30);
     try (LimitedVolume volume = LimitedVolume.open(directory, limits, Kernel.MACHINE)) {
-      Values result = jvm.run(Echo.class.getName(), new Values().put("a", 1), volume);
+      NamedValues result = jvm.run(Echo.class.getName(), new NamedValues().put("a", 1), volume);
       assertThat(result.whole("a")).isEqualTo(1);
       // Limited by the kernel or by the process itself, depending on the rights of the user.
       assertThat(volume.left().readsPerSecond()).isIn(0L, 100_000L);
@@ -93,12 +93,12 @@ class ChildJvmTest {
   @Test
   void valuesRefuseWhatTheyHaveNot() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Values().put("a", 1).number("b"))
+        .isThrownBy(() -> new NamedValues().put("a", 1).number("b"))
         .withMessageContaining("b = null of [a]");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Values().put("rate", 1.0 / 0))
+        .isThrownBy(() -> new NamedValues().put("rate", 1.0 / 0))
         .withMessageContaining("rate is Infinity");
-    assertThatIOException().isThrownBy(() -> Values.parse("[1]"));
-    assertThatIOException().isThrownBy(() -> Values.parse("{\"a\": null}"));
+    assertThatIOException().isThrownBy(() -> NamedValues.parse("[1]"));
+    assertThatIOException().isThrownBy(() -> NamedValues.parse("{\"a\": null}"));
   }
 }

@@ -2,7 +2,7 @@ package io.siltstone.bench.compaction;
 
 import static java.util.Objects.requireNonNull;
 
-import io.siltstone.bench.child.Values;
+import io.siltstone.bench.child.NamedValues;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,7 +25,7 @@ public final class LosingCompaction implements CompactionPeer {
   }
 
   @Override
-  public void start(Path directory, String cql, Values parameters) {
+  public void start(Path directory, String cql, NamedValues parameters) {
     engine.start(directory, cql, parameters);
   }
 

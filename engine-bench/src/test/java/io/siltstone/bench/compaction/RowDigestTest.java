@@ -2,7 +2,7 @@ package io.siltstone.bench.compaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.siltstone.bench.child.Values;
+import io.siltstone.bench.child.NamedValues;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,10 +13,11 @@ import org.junit.jupiter.api.io.TempDir;
 class RowDigestTest {
   @TempDir private Path directory;
 
-  private Values made(String name, int tables, double shared, int partitions) throws IOException {
+  private NamedValues made(String name, int tables, double shared, int partitions)
+      throws IOException {
     return new InputTables()
         .run(
-            new Values()
+            new NamedValues()
                 .put("directory", directory.resolve(name).toString())
                 .put("cql", partitions == 0 ? InputTables.SINGLE : InputTables.WIDE)
                 .put("tables", tables)
@@ -26,17 +27,18 @@ class RowDigestTest {
                 .put("text_bytes", 40));
   }
 
-  private Values digest(String name, String cql) throws IOException {
+  private NamedValues digest(String name, String cql) throws IOException {
     return new RowDigest()
-        .run(new Values().put("directory", directory.resolve(name).toString()).put("cql", cql));
+        .run(
+            new NamedValues().put("directory", directory.resolve(name).toString()).put("cql", cql));
   }
 
   @Test
   void whatIsMadeIsSharedAsAskedFor() throws IOException {
-    Values made = made("single", 3, 0.5, 0);
+    NamedValues made = made("single", 3, 0.5, 0);
     assertThat(made.whole("rows")).isEqualTo(200);
     assertThat(made.whole("rows_in")).isEqualTo(300);
-    Values digest = digest("single", InputTables.SINGLE);
+    NamedValues digest = digest("single", InputTables.SINGLE);
     assertThat(digest.whole("rows")).isEqualTo(200);
     assertThat(digest.whole("sstables")).isEqualTo(3);
     try (Stream<Path> all = Files.list(directory)) {
@@ -49,12 +51,12 @@ class RowDigestTest {
 
   @Test
   void whatCompactionMakesTellsTheSame() throws Exception {
-    Values made = made("input", 3, 0.5, 7);
+    NamedValues made = made("input", 3, 0.5, 7);
     Files.createDirectory(directory.resolve("work"));
-    Values result =
+    NamedValues result =
         new CompactionPeerMeasurement()
             .run(
-                new Values()
+                new NamedValues()
                     .put("peer", SiltstoneCompaction.NAME)
                     .put("directory", directory.resolve("work").toString())
                     .put("input", directory.resolve("input").toString())
@@ -66,7 +68,7 @@ class RowDigestTest {
                     .put("pipeline_threads", 0));
     assertThat(result.series("seconds")).hasSize(2);
     assertThat(result.text("lz4")).startsWith("lz4-java-1.");
-    Values output = digest("output", InputTables.WIDE);
+    NamedValues output = digest("output", InputTables.WIDE);
     assertThat(output.whole("sstables")).isEqualTo(1);
     assertThat(output.text("sha256")).isEqualTo(digest("input", InputTables.WIDE).text("sha256"));
   }
@@ -76,8 +78,8 @@ class RowDigestTest {
   void otherValuesTellAnother() throws IOException {
     made("disjoint", 2, 0, 0);
     made("shared", 3, 0.5, 0);
-    Values disjoint = digest("disjoint", InputTables.SINGLE);
-    Values shared = digest("shared", InputTables.SINGLE);
+    NamedValues disjoint = digest("disjoint", InputTables.SINGLE);
+    NamedValues shared = digest("shared", InputTables.SINGLE);
     assertThat(shared.whole("rows")).isEqualTo(disjoint.whole("rows"));
     assertThat(shared.text("sha256")).isNotEqualTo(disjoint.text("sha256"));
   }

@@ -13,12 +13,12 @@ class ChunkLengthExperimentTest {
   @Test
   void comparesAllLengthsAndTellsThePrice() throws IOException {
     Tiny tiny = new Tiny();
-    String text = tiny.run(new ChunkLength(), directory).markdown();
+    String text = tiny.run(new ChunkLengthExperiment(), directory).markdown();
     assertThat(text)
         .contains("With chunks of 4 KiB the store is ")
         .contains("; published 44k → 62k, 1.4 times)")
         .contains("| operations per second, 64 → 4 KiB | 44k → 62k | ")
-        .contains("| memory for chunk offsets, 4 KiB in relation to 64 KiB | 16 times | ")
+        .contains("| memory for chunk offsets, 4 KiB relative to 64 KiB | 16 times | ")
         .contains("2,000 rows");
     for (int kib : new int[] {4, 16, 64}) {
       assertThat(text).contains("\n| " + kib + " | ");

@@ -13,7 +13,7 @@ class DirectIoExperimentTest {
   @Test
   void tellsHowLongReadsTakeBesideACompaction() throws IOException {
     Tiny tiny = new Tiny();
-    String text = tiny.run(new DirectIo(), directory).markdown();
+    String text = tiny.run(new DirectIoExperiment(), directory).markdown();
     assertThat(text)
         .contains("While another table is compacted, 99 % of reads end within ")
         .contains("| 99 % of reads within | 16.2 → 1.9 ms | ")

@@ -2,7 +2,7 @@ package io.siltstone.bench.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.siltstone.bench.child.Values;
+import io.siltstone.bench.child.NamedValues;
 import io.siltstone.bench.report.Machine;
 import io.siltstone.bench.report.Report;
 import java.io.IOException;
@@ -18,7 +18,7 @@ class PublishedPeersTest {
     Samples<String> samples = new Samples<>();
     double rate = 1000;
     for (String engine : engines) {
-      Values values = new Values().put("read_1.p50_us", rate / 100);
+      NamedValues values = new NamedValues().put("read_1.p50_us", rate / 100);
       for (String workload :
           List.of("load", "read_1", "read_2", "hot", "missing", "range_100", "scan", "mixed")) {
         values.put(workload + ".ops_per_s", rate);

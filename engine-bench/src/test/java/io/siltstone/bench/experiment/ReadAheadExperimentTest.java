@@ -13,7 +13,7 @@ class ReadAheadExperimentTest {
   @Test
   void tellsWhatTheBufferDoesBesideThePublishedFigures() throws IOException {
     Tiny tiny = new Tiny();
-    String text = tiny.run(new ReadAhead(), directory).markdown();
+    String text = tiny.run(new ReadAheadExperiment(), directory).markdown();
     assertThat(text)
         .contains("On the limited volume compaction with the 256 KiB buffer is ")
         .contains("published 51 → 106")
@@ -22,7 +22,7 @@ class ReadAheadExperimentTest {
         .contains("files-read-by-compaction-mb-s.")
         .contains("each in its own JVM")
         .contains("3,000 reads/s and 125 MiB/s by a throttling file layer in the engine's process")
-        .contains("Memory is not limited to 512 MiB, as there is no memory controller")
+        .contains("Memory is not limited to 512 MiB, because there is no memory controller")
         .contains("The page cache was not dropped between the rounds");
     assertThat(tiny.progress).hasSize(1 + 6);
     assertThat(directory).isEmptyDirectory();

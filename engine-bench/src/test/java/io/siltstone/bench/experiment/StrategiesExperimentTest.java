@@ -13,7 +13,7 @@ class StrategiesExperimentTest {
   @Test
   void comparesSSTablesLatencyAndAmplifications() throws IOException {
     Tiny tiny = new Tiny();
-    String text = tiny.run(new Strategies(), directory).markdown();
+    String text = tiny.run(new StrategiesExperiment(), directory).markdown();
     assertThat(text)
         .contains("; published 12 → 3), and the slowest hundredth takes ")
         .contains("| SSTables per read, median | 12 → 3 | ")

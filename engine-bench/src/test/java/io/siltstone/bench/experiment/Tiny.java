@@ -24,13 +24,13 @@ final class Tiny {
   }
 
   /** Returns the setting for an experiment with this name. */
-  Setting setting(String name, Path directory) throws IOException {
+  ExperimentSetting setting(String name, Path directory) throws IOException {
     // Without the C2 compiler, the JVM starts sooner.
     ChildJvm jvm =
         new ChildJvm(
             TestClassPath.get(),
             List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-ea", "-Xshare:auto"));
-    return new Setting(
+    return new ExperimentSetting(
         directory,
         Scale.TINY,
         OptionalInt.empty(),

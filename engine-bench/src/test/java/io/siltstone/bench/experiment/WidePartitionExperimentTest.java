@@ -13,14 +13,14 @@ class WidePartitionExperimentTest {
   @Test
   void tellsTimeHeapAndLatencyForEachSize() throws IOException {
     Tiny tiny = new Tiny();
-    String text = tiny.run(new WidePartition(), directory).markdown();
+    String text = tiny.run(new WidePartitionExperiment(), directory).markdown();
     assertThat(text)
         .contains("A partition of 5,000 rows (")
         .contains("With 2.50 times the rows")
-        .contains("| 30 million rows take | 12 GB | not measured; --full does |")
+        .contains("| 30 million rows take | 12 GB | not measured; use --full |")
         .contains("| 5,000 in 64 MB, none failed |")
         .contains("heap-in-use-2-000-rows-heap-64-mb.")
-        .contains("| 5,000 rows, heap 64 MB | 100 rows back from a random one | ");
+        .contains("| 5,000 rows, heap 64 MB | 100 rows backward from a random one | ");
     assertThat(tiny.progress).hasSize(2);
     assertThat(directory).isEmptyDirectory();
   }

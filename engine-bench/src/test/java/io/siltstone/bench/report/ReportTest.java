@@ -63,7 +63,7 @@ class ReportTest {
         .text(HOSTILE)
         .section(HOSTILE)
         .add(
-            Table.builder(HOSTILE)
+            ReportTable.builder(HOSTILE)
                 .text("name", HOSTILE)
                 .number("ops_per_second", "Operations", "1/s", 1)
                 .number("reads", "Reads", "", 0)
@@ -212,7 +212,8 @@ class ReportTest {
 
   @Test
   void wrongTablesAndChartsAreRefused() {
-    Table.Builder table = Table.builder("t").text("name", "Name").number("n", "N", "", 0);
+    ReportTable.Builder table =
+        ReportTable.builder("t").text("name", "Name").number("n", "N", "", 0);
     assertThatThrownBy(() -> table.row("a")).hasMessageContaining("1 cells, expected 2");
     assertThatThrownBy(() -> table.row("a", "b")).hasMessageContaining("column n");
     assertThatThrownBy(() -> Chart.bars("b", List.of("x")).series("s", new double[2]))
@@ -239,8 +240,8 @@ class ReportTest {
 
   @Test
   void wholeNumbersHaveNoDigits() {
-    Table table =
-        Table.builder("t").number("n", "N", "", 2).row(1_234_567).row(1.5).row(7L).build();
+    ReportTable table =
+        ReportTable.builder("t").number("n", "N", "", 2).row(1_234_567).row(1.5).row(7L).build();
     assertThat(table.shown(0, 0)).isEqualTo("1,234,567");
     assertThat(table.shown(1, 0)).isEqualTo("1.50");
     assertThat(table.shown(2, 0)).isEqualTo("7");

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.siltstone.bench.workload.Gauges;
 import io.siltstone.bench.workload.Latency;
-import io.siltstone.bench.workload.Sample;
+import io.siltstone.bench.workload.WorkloadSample;
 import io.siltstone.statistics.CacheStatistics;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RatesTest {
-  private final List<Sample> samples = new ArrayList<>();
+  private final List<WorkloadSample> samples = new ArrayList<>();
 
   /** Adds samples for a number of seconds with a constant rate, one every three seconds. */
   private void run(int seconds, int perSecond) {
@@ -19,7 +19,7 @@ class RatesTest {
     for (int i = 0; i < seconds / 3; i++) {
       now += 3;
       samples.add(
-          new Sample(
+          new WorkloadSample(
               now,
               3,
               new Latency(2L * perSecond, 1, 1, 1, 1, 1),

@@ -140,9 +140,9 @@ class LimitedVolumeTest {
       assertThat(volume.notes())
           .containsExactly(
               "3,000 reads/s and 125 MiB/s by a throttling file layer in the engine's process,"
-                  + " where reads that the page cache answers count too; not by the kernel, as"
+                  + " where reads from the page cache count too; not by the kernel, because"
                   + " there is no blkio controller of control groups",
-              "memory is not limited to 512 MiB, as there is no memory controller of control"
+              "memory is not limited to 512 MiB, because there is no memory controller of control"
                   + " groups");
     }
     assertThat(kernel.written).isEmpty();
@@ -206,7 +206,7 @@ class LimitedVolumeTest {
     try (LimitedVolume volume = LimitedVolume.open("/", VolumeLimits.CLOUD, refusing)) {
       assertThat(volume.left()).isEqualTo(VolumeLimits.CLOUD);
       assertThat(volume.notes().get(0))
-          .contains("could not be made or set: IOException Operation not permitted");
+          .contains("could not be created or set: IOException Operation not permitted");
       assertThat(root.resolve("sys/fs/cgroup/blkio")).isDirectoryNotContaining("glob:**siltstone*");
     }
   }

@@ -69,7 +69,7 @@ class KeyDistributionTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 1_000, 1_024, 1_025, 99_991})
   void scatterIsAPermutation(long count) {
-    Scatter scatter = new Scatter(count);
+    Permutation scatter = new Permutation(count);
     BitSet seen = new BitSet();
     for (long i = 0; i < count; i++) {
       long to = scatter.of(i);

@@ -63,7 +63,8 @@ class WorkloadRunnerTest {
       assertThat(result.reads().nanos().getTotalCount()).isBetween(18_000L, 22_000L);
       assertThat(result.rowsRead()).isPositive();
       assertThat(result.allocatedBytes()).isPositive();
-      assertThat(result.samples().stream().mapToLong(Sample::operations).sum()).isEqualTo(40_000);
+      assertThat(result.samples().stream().mapToLong(WorkloadSample::operations).sum())
+          .isEqualTo(40_000);
       assertThat(table.statistics().traffic().flushes()).isPositive();
     }
   }

@@ -3,10 +3,10 @@ package io.siltstone.tools.bench;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.siltstone.bench.child.ChildJvm;
 import io.siltstone.bench.experiment.Experiment;
+import io.siltstone.bench.experiment.ExperimentSetting;
 import io.siltstone.bench.experiment.Experiments;
 import io.siltstone.bench.experiment.OtherEngines;
 import io.siltstone.bench.experiment.Scale;
-import io.siltstone.bench.experiment.Setting;
 import io.siltstone.bench.experiment.UnknownEngineException;
 import io.siltstone.bench.report.JsonDocument;
 import io.siltstone.bench.report.Machine;
@@ -164,8 +164,8 @@ public final class BenchCommand implements Callable<Integer> {
       // Before hours of measuring.
       OutputDirectory.make(output);
     }
-    Setting setting =
-        new Setting(
+    ExperimentSetting setting =
+        new ExperimentSetting(
             directory.toRealPath(),
             isFull ? Scale.FULL : usual,
             rounds == null ? OptionalInt.empty() : OptionalInt.of(rounds),

@@ -6,7 +6,7 @@ import io.siltstone.spi.LiveTable;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.tools.terminal.FailureReporter;
-import io.siltstone.tools.terminal.Interruption;
+import io.siltstone.tools.terminal.InterruptHandler;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
@@ -57,7 +57,8 @@ public final class CompactCommand extends MaintenanceCommand {
   private @Nullable String end;
 
   /** Creates the command; see {@link MaintenanceCommand}. */
-  public CompactCommand(Terminal terminal, FailureReporter failures, Interruption interruption) {
+  public CompactCommand(
+      Terminal terminal, FailureReporter failures, InterruptHandler interruption) {
     super(terminal, failures, interruption);
   }
 

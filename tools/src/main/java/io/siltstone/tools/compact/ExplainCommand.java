@@ -7,9 +7,9 @@ import io.siltstone.compaction.CompactionService;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.tools.terminal.ExitCode;
-import io.siltstone.tools.terminal.Figures;
 import io.siltstone.tools.terminal.TableStrategy;
 import io.siltstone.tools.terminal.Terminal;
+import io.siltstone.tools.terminal.Units;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
 public final class ExplainCommand implements Callable<Integer> {
   private final Terminal terminal;
 
-  @Mixin private Target target;
+  @Mixin private CompactionTarget target;
 
   @Option(
       names = "--strategies",
@@ -46,7 +46,7 @@ public final class ExplainCommand implements Callable<Integer> {
   /** Creates a command that prints to the terminal. */
   public ExplainCommand(Terminal terminal) {
     this.terminal = terminal;
-    this.target = new Target(terminal);
+    this.target = new CompactionTarget(terminal);
   }
 
   @Override
@@ -66,7 +66,7 @@ public final class ExplainCommand implements Callable<Integer> {
             table.id(),
             table.live().tables().size(),
             table.live().tables().size() == 1 ? "SSTable" : "SSTables",
-            Figures.bytes(table.live().onDiskBytes()));
+            Units.bytes(table.live().onDiskBytes()));
         explained.forEach(each -> print(each.title(), each.plan()));
       }
     }
@@ -146,12 +146,12 @@ public final class ExplainCommand implements Callable<Integer> {
 
   private void print(String name, CompactionPlan plan) {
     terminal.line("");
-    terminal.format("%s: %s to be read", name, Figures.bytes(plan.debtBytes()));
+    terminal.format("%s: %s to be read", name, Units.bytes(plan.debtBytes()));
     for (CompactionPlan.PlannedJob job : plan.jobs()) {
       terminal.format(
           "  merge %s (%s)%s",
           job.inputs().stream().map(Object::toString).collect(Collectors.joining(", ")),
-          Figures.bytes(job.onDiskBytes()),
+          Units.bytes(job.onDiskBytes()),
           job.level() > 0 ? " to level " + job.level() : "");
       terminal.line("    because: " + job.reason());
     }

@@ -3,7 +3,7 @@ package io.siltstone.tools.compact;
 import io.siltstone.maintenance.CompactionRequest;
 import io.siltstone.maintenance.CompactionRequest.Operation;
 import io.siltstone.tools.terminal.FailureReporter;
-import io.siltstone.tools.terminal.Interruption;
+import io.siltstone.tools.terminal.InterruptHandler;
 import io.siltstone.tools.terminal.Terminal;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -29,7 +29,7 @@ public final class GarbageCollectCommand extends MaintenanceCommand {
 
   /** Creates the command; see {@link MaintenanceCommand}. */
   public GarbageCollectCommand(
-      Terminal terminal, FailureReporter failures, Interruption interruption) {
+      Terminal terminal, FailureReporter failures, InterruptHandler interruption) {
     super(terminal, failures, interruption);
   }
 

@@ -7,7 +7,7 @@ import io.siltstone.maintenance.CompactionRequest;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.FailureReporter;
-import io.siltstone.tools.terminal.Interruption;
+import io.siltstone.tools.terminal.InterruptHandler;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
@@ -36,12 +36,12 @@ abstract class MaintenanceCommand implements Callable<Integer> {
 
   private final Terminal terminal;
   private final FailureReporter failures;
-  private final Interruption interruption;
+  private final InterruptHandler interruption;
   private final CompletableFuture<Void> interrupted = new CompletableFuture<>();
   // Whether opening the table has changed its definition.
   private boolean isAltered;
 
-  @Mixin private Target target;
+  @Mixin private CompactionTarget target;
 
   @Option(
       names = "--dry-run",
@@ -57,10 +57,10 @@ abstract class MaintenanceCommand implements Callable<Integer> {
    * @param interruption ends the command when the user interrupts it: the jobs that have not ended
    *     are undone
    */
-  MaintenanceCommand(Terminal terminal, FailureReporter failures, Interruption interruption) {
+  MaintenanceCommand(Terminal terminal, FailureReporter failures, InterruptHandler interruption) {
     this.terminal = terminal;
     this.interruption = interruption;
-    this.target = new Target(terminal);
+    this.target = new CompactionTarget(terminal);
     this.failures = failures;
   }
 
@@ -86,7 +86,7 @@ abstract class MaintenanceCommand implements Callable<Integer> {
    * @param altered maps the table's definition to the one that it is to have
    */
   OpenTable open(
-      Target given,
+      CompactionTarget given,
       CompactionService service,
       boolean isReadOnly,
       UnaryOperator<TableSchema> altered)
@@ -95,7 +95,7 @@ abstract class MaintenanceCommand implements Callable<Integer> {
   }
 
   /** Returns lines to print below the report for a reader; by default none. */
-  List<String> notes(Target given, OpenTable table, CompactionReport report) {
+  List<String> notes(CompactionTarget given, OpenTable table, CompactionReport report) {
     return List.of();
   }
 

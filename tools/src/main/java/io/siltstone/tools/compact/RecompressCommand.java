@@ -5,7 +5,7 @@ import io.siltstone.maintenance.CompactionRequest.Operation;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.tools.terminal.CompressionChoice;
 import io.siltstone.tools.terminal.FailureReporter;
-import io.siltstone.tools.terminal.Interruption;
+import io.siltstone.tools.terminal.InterruptHandler;
 import io.siltstone.tools.terminal.Terminal;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,7 +23,8 @@ public final class RecompressCommand extends MaintenanceCommand {
   @Mixin private CompressionChoice compression = new CompressionChoice();
 
   /** Creates the command; see {@link MaintenanceCommand}. */
-  public RecompressCommand(Terminal terminal, FailureReporter failures, Interruption interruption) {
+  public RecompressCommand(
+      Terminal terminal, FailureReporter failures, InterruptHandler interruption) {
     super(terminal, failures, interruption);
   }
 

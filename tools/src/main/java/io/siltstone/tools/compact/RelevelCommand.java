@@ -3,7 +3,7 @@ package io.siltstone.tools.compact;
 import io.siltstone.maintenance.CompactionRequest;
 import io.siltstone.maintenance.CompactionRequest.Operation;
 import io.siltstone.tools.terminal.FailureReporter;
-import io.siltstone.tools.terminal.Interruption;
+import io.siltstone.tools.terminal.InterruptHandler;
 import io.siltstone.tools.terminal.Terminal;
 import picocli.CommandLine.Command;
 
@@ -14,7 +14,8 @@ import picocli.CommandLine.Command;
         "Assigns levels anew, so that no two SSTables of one level overlap (leveled compaction).")
 public final class RelevelCommand extends MaintenanceCommand {
   /** Creates the command; see {@link MaintenanceCommand}. */
-  public RelevelCommand(Terminal terminal, FailureReporter failures, Interruption interruption) {
+  public RelevelCommand(
+      Terminal terminal, FailureReporter failures, InterruptHandler interruption) {
     super(terminal, failures, interruption);
   }
 

@@ -11,8 +11,8 @@ import io.siltstone.event.EngineListener.CompactionStarted;
 import io.siltstone.maintenance.CompactionReport;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.tools.terminal.FailureReporter;
-import io.siltstone.tools.terminal.Figures;
 import io.siltstone.tools.terminal.Terminal;
+import io.siltstone.tools.terminal.Units;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -48,9 +48,9 @@ final class ReportText {
         "%s of %s: %s of %s read, %s/s%s",
         job.operation(),
         job.table(),
-        Figures.bytes(job.progress().bytesRead()),
-        Figures.bytes(job.progress().bytesTotal()),
-        Figures.bytes((long) job.bytesPerSecond()),
+        Units.bytes(job.progress().bytesRead()),
+        Units.bytes(job.progress().bytesTotal()),
+        Units.bytes((long) job.bytesPerSecond()),
         job.remainingSeconds().isPresent()
             ? ", " + job.remainingSeconds().getAsLong() + " s to go"
             : "");
@@ -98,7 +98,7 @@ final class ReportText {
   void print(CompactionReport report) {
     for (CompactionStarted job : report.planned()) {
       terminal.format(
-          "would %s %s, %s", job.operation(), names(job.inputs()), Figures.bytes(job.bytes()));
+          "would %s %s, %s", job.operation(), names(job.inputs()), Units.bytes(job.bytes()));
     }
     for (CompactionCompleted job : report.completed()) {
       printCompleted(job, reportOf(job.job()));
@@ -151,11 +151,11 @@ final class ReportText {
         "%s %s, %s -> %s, %s, in %.1f s, %s/s of data; %d partitions, %d rows%s",
         job.operation(),
         names(job.inputs()),
-        Figures.bytes(job.bytesRead()),
+        Units.bytes(job.bytesRead()),
         job.outputs().isEmpty() ? "nothing" : names(job.outputs()),
-        Figures.bytes(job.bytesWritten()),
+        Units.bytes(job.bytesWritten()),
         seconds,
-        Figures.bytes((long) (data / seconds)),
+        Units.bytes((long) (data / seconds)),
         job.partitions(),
         job.rows(),
         table.schema().staticColumns().isEmpty() ? "" : " including static rows");

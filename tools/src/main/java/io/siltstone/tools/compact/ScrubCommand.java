@@ -6,7 +6,7 @@ import io.siltstone.maintenance.CompactionRequest;
 import io.siltstone.maintenance.CompactionRequest.Operation;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.tools.terminal.FailureReporter;
-import io.siltstone.tools.terminal.Interruption;
+import io.siltstone.tools.terminal.InterruptHandler;
 import io.siltstone.tools.terminal.Terminal;
 import java.io.IOException;
 import java.util.function.UnaryOperator;
@@ -20,7 +20,7 @@ import picocli.CommandLine.Command;
             + " aside.")
 public final class ScrubCommand extends MaintenanceCommand {
   /** Creates the command; see {@link MaintenanceCommand}. */
-  public ScrubCommand(Terminal terminal, FailureReporter failures, Interruption interruption) {
+  public ScrubCommand(Terminal terminal, FailureReporter failures, InterruptHandler interruption) {
     super(terminal, failures, interruption);
   }
 
@@ -31,7 +31,7 @@ public final class ScrubCommand extends MaintenanceCommand {
 
   @Override
   OpenTable open(
-      Target given,
+      CompactionTarget given,
       CompactionService service,
       boolean isReadOnly,
       UnaryOperator<TableSchema> altered)

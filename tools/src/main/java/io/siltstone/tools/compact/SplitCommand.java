@@ -3,7 +3,7 @@ package io.siltstone.tools.compact;
 import io.siltstone.maintenance.CompactionRequest;
 import io.siltstone.maintenance.CompactionRequest.Operation;
 import io.siltstone.tools.terminal.FailureReporter;
-import io.siltstone.tools.terminal.Interruption;
+import io.siltstone.tools.terminal.InterruptHandler;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
 import picocli.CommandLine.Command;
@@ -21,7 +21,7 @@ public final class SplitCommand extends MaintenanceCommand {
   private int mib = 50;
 
   /** Creates the command; see {@link MaintenanceCommand}. */
-  public SplitCommand(Terminal terminal, FailureReporter failures, Interruption interruption) {
+  public SplitCommand(Terminal terminal, FailureReporter failures, InterruptHandler interruption) {
     super(terminal, failures, interruption);
   }
 

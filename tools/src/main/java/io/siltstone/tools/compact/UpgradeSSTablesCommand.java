@@ -5,7 +5,7 @@ import io.siltstone.maintenance.CompactionRequest;
 import io.siltstone.maintenance.CompactionRequest.Operation;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.tools.terminal.FailureReporter;
-import io.siltstone.tools.terminal.Interruption;
+import io.siltstone.tools.terminal.InterruptHandler;
 import io.siltstone.tools.terminal.Terminal;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -20,7 +20,7 @@ import picocli.CommandLine.Command;
 public final class UpgradeSSTablesCommand extends MaintenanceCommand {
   /** Creates the command; see {@link MaintenanceCommand}. */
   public UpgradeSSTablesCommand(
-      Terminal terminal, FailureReporter failures, Interruption interruption) {
+      Terminal terminal, FailureReporter failures, InterruptHandler interruption) {
     super(terminal, failures, interruption);
   }
 
@@ -31,7 +31,7 @@ public final class UpgradeSSTablesCommand extends MaintenanceCommand {
 
   /** Without a version, a user may expect the newest one rather than the one in the directory. */
   @Override
-  List<String> notes(Target given, OpenTable table, CompactionReport report) {
+  List<String> notes(CompactionTarget given, OpenTable table, CompactionReport report) {
     if (given.hasVersion()
         || !report.planned().isEmpty()
         || !report.completed().isEmpty()

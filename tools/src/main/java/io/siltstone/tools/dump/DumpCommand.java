@@ -10,7 +10,7 @@ import io.siltstone.sstable.data.DataCursor;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.tools.terminal.ExitCode;
-import io.siltstone.tools.terminal.TableFile;
+import io.siltstone.tools.terminal.SSTableFile;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
@@ -77,7 +77,7 @@ public final class DumpCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    TableFile named = TableFile.of(file);
+    SSTableFile named = SSTableFile.of(file);
     try (SSTable table = named.open(memory.get())) {
       DumpTimes times = new DumpTimes(rawTimes, clock.millis() / 1000);
       // The files of an index are in a directory below the table's, whose name begins with a dot.

@@ -22,7 +22,7 @@ final class AdviceRules {
    * @param simulate computes the effect of a strategy on the table
    */
   static List<Advice> apply(
-      TableFacts facts, BiFunction<TableFacts, Map<String, String>, Simulated> simulate) {
+      TableFacts facts, BiFunction<TableFacts, Map<String, String>, SimulatedCost> simulate) {
     List<Advice> all = new ArrayList<>();
     all.add(new ChunkLengthAdvice(facts).advice());
     all.add(new StrategyAdvice(facts, simulate).advice());
@@ -38,7 +38,7 @@ final class AdviceRules {
         "droppable-tombstones",
         true,
         "compact what could be purged",
-        AdviceWords.text(
+        AdviceFormat.text(
             "%.0f %% of all cells have been deleted or expired for more than gc_grace_seconds and"
                 + " are still there",
             100 * facts.droppable()),

@@ -1,7 +1,7 @@
 package io.siltstone.tools.inspect;
 
-import io.siltstone.tools.terminal.Figures;
 import io.siltstone.tools.terminal.Terminal;
+import io.siltstone.tools.terminal.Units;
 import java.util.List;
 import java.util.Locale;
 
@@ -16,8 +16,8 @@ final class AdviceText {
         "%s: %d SSTables, %s on disk, %s of data, %s",
         facts.name(),
         facts.data().sstables(),
-        Figures.bytes(facts.data().onDiskBytes()),
-        Figures.bytes(facts.data().dataBytes()),
+        Units.bytes(facts.data().onDiskBytes()),
+        Units.bytes(facts.data().dataBytes()),
         facts.strategy());
     if (facts.data().sstables() > 0) {
       facts(facts, terminal);
@@ -48,9 +48,9 @@ final class AdviceText {
     terminal.format(
         "  partitions      %d in all SSTables, median %s, 95 %% up to %s, the largest up to %s",
         facts.partitions().count(),
-        Figures.bytes(facts.partitions().medianBytes()),
-        Figures.bytes(facts.partitions().p95Bytes()),
-        Figures.bytes(facts.partitions().maxBytes()));
+        Units.bytes(facts.partitions().medianBytes()),
+        Units.bytes(facts.partitions().p95Bytes()),
+        Units.bytes(facts.partitions().maxBytes()));
     terminal.line(
         "  rows            "
             + facts.data().rows()
@@ -58,7 +58,7 @@ final class AdviceText {
             + (facts.data().rows() == 0
                 ? ""
                 : ", "
-                    + Figures.bytes(facts.data().dataBytes() / facts.data().rows())
+                    + Units.bytes(facts.data().dataBytes() / facts.data().rows())
                     + " on average"));
     terminal.format(
         "  SSTables/read   %.1f, at most %d, of %d sampled keys",
@@ -71,14 +71,14 @@ final class AdviceText {
         PERCENT * facts.droppable());
     terminal.format(
         "  time            written over %s; %s; %s",
-        Figures.time(facts.times().spanSeconds()),
+        Units.time(facts.times().spanSeconds()),
         facts.times().ttlSeconds() > 0
-            ? "everything expires within " + Figures.time(facts.times().ttlSeconds())
+            ? "everything expires within " + Units.time(facts.times().ttlSeconds())
             : "not everything expires",
         timeOrder(facts));
     traffic(facts, terminal);
     if (facts.data().debtBytes() > 0) {
-      terminal.format("  to be merged    %s", Figures.bytes(facts.data().debtBytes()));
+      terminal.format("  to be merged    %s", Units.bytes(facts.data().debtBytes()));
     }
   }
 
@@ -98,7 +98,7 @@ final class AdviceText {
         traffic.writes(),
         traffic.sstablesPerRead(),
         traffic.chunksPerRead(),
-        Figures.bytes(Math.round(traffic.diskBytesPerRead())));
+        Units.bytes(Math.round(traffic.diskBytesPerRead())));
   }
 
   private static String timeOrder(TableFacts facts) {
@@ -124,22 +124,22 @@ final class AdviceText {
       terminal.format(
           "%s %-14s %10s %6.2f %14s %10s %14s",
           each.chunkBytes() == present ? ">" : " ",
-          Figures.bytes(each.chunkBytes()),
-          Figures.bytes(Math.round(each.onDiskBytes())),
+          Units.bytes(each.chunkBytes()),
+          Units.bytes(Math.round(each.onDiskBytes())),
           each.ratio(),
-          Figures.bytes(Math.round(each.bytesPerRead())),
-          Figures.bytes(each.metadataBytes()),
-          Figures.bytes(each.cassandraMetadataBytes()));
+          Units.bytes(Math.round(each.bytesPerRead())),
+          Units.bytes(each.metadataBytes()),
+          Units.bytes(each.cassandraMetadataBytes()));
     }
     terminal.format(
         "  of a sample of %s; read from disk: for a row, from each SSTable that has it, nothing"
             + " cached",
-        Figures.bytes(facts.chunks().sampledBytes()));
+        Units.bytes(facts.chunks().sampledBytes()));
   }
 
   private static String figure(String name, double value) {
     return name.contains("bytes")
-        ? Figures.bytes(Math.round(value))
+        ? Units.bytes(Math.round(value))
         : String.format(Locale.ROOT, "%.1f", value);
   }
 }

@@ -59,7 +59,7 @@ public final class AdviseCommand implements Callable<Integer> {
       TableTraffic traffic =
           TableTraffic.ask(process, Path.of(table.database().path()), table.schema()).orElse(null);
       TableFacts facts = FactsGatherer.gather(table, traffic, memory.get(), clock.millis());
-      List<Advice> advice = AdviceRules.apply(facts, Simulated::of);
+      List<Advice> advice = AdviceRules.apply(facts, SimulatedCost::of);
       if (isJson) {
         printJson(facts, advice);
       } else {

@@ -1,7 +1,7 @@
 package io.siltstone.tools.inspect;
 
 import io.siltstone.compress.CompressionOptions;
-import io.siltstone.tools.terminal.Figures;
+import io.siltstone.tools.terminal.Units;
 import java.util.List;
 import java.util.Map;
 
@@ -56,11 +56,11 @@ final class ChunkLengthAdvice {
       return advice;
     }
     String others =
-        AdviceWords.text(
+        AdviceFormat.text(
             "%d of %d SSTables, %s, do not have the table's compression",
             facts.data().otherSSTables(),
             facts.data().sstables(),
-            Figures.bytes(facts.data().otherBytes()));
+            Units.bytes(facts.data().otherBytes()));
     if (advice.isChange()) {
       return advice.withReason(
           advice.reason() + "; " + others + ", the present figures ignore that");
@@ -86,7 +86,7 @@ final class ChunkLengthAdvice {
       return Advice.keep(
           "chunk length",
           "small",
-          AdviceWords.text("any suits %s of data", Figures.bytes(facts.data().dataBytes())));
+          AdviceFormat.text("any suits %s of data", Units.bytes(facts.data().dataBytes())));
     }
     if (!facts.isCompressed()) {
       return uncompressed();
@@ -100,13 +100,13 @@ final class ChunkLengthAdvice {
           "does-not-compress",
           true,
           "turn compression off",
-          AdviceWords.text(
+          AdviceFormat.text(
               "chunks of any length take %.0f %% of the data or more: compression is not"
                   + " worth it",
               100 * best),
           List.of(
               new Advice.Effect("on_disk_bytes", present.onDiskBytes(), facts.data().dataBytes())),
-          AdviceWords.alter(facts, "compression = {'enabled': 'false'}"),
+          AdviceFormat.alter(facts, "compression = {'enabled': 'false'}"),
           "siltstone recompress");
     }
     ChunkFigures smaller = smaller(present);
@@ -119,9 +119,9 @@ final class ChunkLengthAdvice {
           "smaller-chunks",
           present,
           smaller,
-          AdviceWords.text(
+          AdviceFormat.text(
               "a read needs %s of a partition of one SSTable and fetches whole chunks",
-              Figures.bytes(TableFacts.touchedBytes(facts.partitions().medianBytes()))));
+              Units.bytes(TableFacts.touchedBytes(facts.partitions().medianBytes()))));
     }
     ChunkFigures larger = larger(present, isRarelyRead);
     if (larger.onDiskBytes() <= WORTH_DISK_SHARE * present.onDiskBytes()) {
@@ -131,7 +131,7 @@ final class ChunkLengthAdvice {
           larger,
           "the data compresses much better in larger chunks, and "
               + (isRarelyRead
-                  ? "reads are few: " + AdviceWords.use(facts)
+                  ? "reads are few: " + AdviceFormat.use(facts)
                   : "reads fetch hardly more"));
     }
     if (isWorth) {
@@ -139,18 +139,18 @@ final class ChunkLengthAdvice {
           ? Advice.keep(
               "chunk length",
               "reads-are-rare",
-              "smaller chunks serve reads: " + AdviceWords.use(facts))
+              "smaller chunks serve reads: " + AdviceFormat.use(facts))
           : Advice.keep(
               "chunk length",
               "reads-are-cached",
               "smaller chunks serve reads from disk, and the chunk cache answers nearly"
                   + " all: "
-                  + AdviceWords.use(facts));
+                  + AdviceFormat.use(facts));
     }
     return Advice.keep(
         "chunk length",
         "chunks-suit",
-        AdviceWords.text(
+        AdviceFormat.text(
             "chunk_length_in_kb %d suits: no other makes reads fetch less than %.0f %% of now, or"
                 + " the data much smaller",
             present.chunkBytes() / 1024, 100 * WORTH_READ_SHARE));
@@ -200,19 +200,20 @@ final class ChunkLengthAdvice {
       return Advice.keep(
           "compression",
           "does-not-compress",
-          AdviceWords.text("compressed the data would take %.0f %% of now", 100 * sixteen.ratio()));
+          AdviceFormat.text(
+              "compressed the data would take %.0f %% of now", 100 * sixteen.ratio()));
     }
     return new Advice(
         "compression",
         "compresses-well",
         true,
         "compress the data",
-        AdviceWords.text(
+        AdviceFormat.text(
             "LZ4 compresses a sample to %.0f %% in chunks of 16 KiB", 100 * sixteen.ratio()),
         List.of(
             new Advice.Effect("on_disk_bytes", facts.data().onDiskBytes(), sixteen.onDiskBytes()),
             new Advice.Effect("metadata_bytes", 0, sixteen.metadataBytes())),
-        AdviceWords.alter(
+        AdviceFormat.alter(
             facts, "compression = {'class': 'LZ4Compressor', 'chunk_length_in_kb': '16'}"),
         "siltstone recompress");
   }
@@ -231,7 +232,7 @@ final class ChunkLengthAdvice {
         "chunk length",
         rule,
         true,
-        AdviceWords.text(
+        AdviceFormat.text(
             "chunk_length_in_kb %d instead of %d",
             then.chunkBytes() / 1024, now.chunkBytes() / 1024),
         reason,
@@ -246,7 +247,7 @@ final class ChunkLengthAdvice {
                 "metadata_bytes_in_cassandra",
                 now.cassandraMetadataBytes(),
                 then.cassandraMetadataBytes())),
-        AdviceWords.alter(facts, "compression = " + AdviceWords.map(options)),
+        AdviceFormat.alter(facts, "compression = " + AdviceFormat.map(options)),
         "siltstone recompress");
   }
 

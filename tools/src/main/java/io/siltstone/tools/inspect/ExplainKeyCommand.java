@@ -101,7 +101,7 @@ public final class ExplainKeyCommand implements Callable<Integer> {
     }
     String at = now;
     long nowSeconds =
-        at == null ? clock.instant().getEpochSecond() : Times.parseSeconds("--now", at);
+        at == null ? clock.instant().getEpochSecond() : TimeFormat.parseSeconds("--now", at);
     try (InspectedTable table = target.open()) {
       List<String> damaged = new ArrayList<>(table.damaged());
       List<Query> queries = new ArrayList<>();
@@ -205,7 +205,7 @@ public final class ExplainKeyCommand implements Callable<Integer> {
           table.table(),
           keys.get(i),
           token(queries.get(i)),
-          Times.ofSeconds(nowSeconds),
+          TimeFormat.ofSeconds(nowSeconds),
           table.schema().options().gcGraceSeconds());
       if (isTraced) {
         traced(table, queries.get(i), damaged).ifPresent(trace -> trace.print(terminal));

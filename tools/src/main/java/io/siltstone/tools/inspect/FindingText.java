@@ -38,14 +38,14 @@ final class FindingText implements FindingListener {
     }
     printed++;
     head(finding);
-    String fate = Sentences.outcome(finding);
+    String fate = FindingWords.outcome(finding);
     terminal.format(
         "  %s  %s  %s%s\n    %s%s",
         finding.source(),
-        Times.ofMicros(finding.timestamp()),
-        Sentences.thing(finding),
+        TimeFormat.ofMicros(finding.timestamp()),
+        FindingWords.thing(finding),
         isNarrowed && finding.item() == Item.RANGE_DELETION ? ", within what was asked for" : "",
-        Sentences.verdict(finding),
+        FindingWords.verdict(finding),
         fate.isEmpty() ? "" : "; " + fate);
     return true;
   }

@@ -2,7 +2,7 @@ package io.siltstone.tools.inspect;
 
 import io.siltstone.bench.report.HtmlWriter;
 import io.siltstone.spi.LiveTable;
-import io.siltstone.tools.terminal.Figures;
+import io.siltstone.tools.terminal.Units;
 import java.util.List;
 import java.util.Locale;
 
@@ -27,10 +27,10 @@ final class InspectCharts {
   private static final int AXIS = 22;
   private static final double[] TOMBSTONE_STEPS = {0, 0.05, 0.2, 0.5};
 
-  private final FilesOverview of;
+  private final SSTablesOverview of;
   private final HtmlWriter html;
 
-  InspectCharts(FilesOverview of, HtmlWriter html) {
+  InspectCharts(SSTablesOverview of, HtmlWriter html) {
     this.of = of;
     this.html = html;
   }
@@ -48,11 +48,11 @@ final class InspectCharts {
     return LEFT + share * PLOT;
   }
 
-  private void describe(FileFigures file) {
+  private void describe(SSTableFigures file) {
     LiveTable table = file.table();
     html.raw("<title>")
         .text(file.name() + ", " + file.group().name())
-        .text("; " + Figures.bytes(table.onDiskBytes()) + " on disk")
+        .text("; " + Units.bytes(table.onDiskBytes()) + " on disk")
         .text(", " + table.partitions() + " partitions")
         .text("; " + Math.round(100 * file.tombstones()) + " % tombstones and expired")
         .text("; written " + InspectText.age(of, table) + " ago")
@@ -62,7 +62,7 @@ final class InspectCharts {
 
   /** Draws the SSTables over the tokens, with a lane for each group. */
   void tokens() {
-    int rows = of.lanes().stream().mapToInt(FilesOverview.Lane::rows).sum();
+    int rows = of.lanes().stream().mapToInt(SSTablesOverview.Lane::rows).sum();
     int gaps = LANE_GAP * of.lanes().size();
     int row = Math.max(LEAST_ROW, Math.min(MOST_ROW, (MOST_HEIGHT - gaps) / Math.max(1, rows)));
     int height = TOP + rows * row + gaps + AXIS;
@@ -72,7 +72,7 @@ final class InspectCharts {
     grid(height - AXIS);
     int top = TOP;
     int labelFrom = 0;
-    for (FilesOverview.Lane lane : of.lanes()) {
+    for (SSTablesOverview.Lane lane : of.lanes()) {
       int middle = top + lane.rows() * row / 2;
       if (middle - LABEL_HEIGHT / 2 >= labelFrom || top == TOP) {
         html.format(
@@ -80,11 +80,11 @@ final class InspectCharts {
             .text(shortened(lane.group().name()))
             .raw("<title>")
             .text(lane.group().name() + ": " + lane.files().size() + " SSTables, ")
-            .text(Figures.bytes(lane.onDiskBytes()))
+            .text(Units.bytes(lane.onDiskBytes()))
             .raw("</title></text>");
         labelFrom = middle + LABEL_HEIGHT / 2;
       }
-      for (FileFigures file : lane.files()) {
+      for (SSTableFigures file : lane.files()) {
         bar(file, top + file.row() * row, row);
       }
       top += lane.rows() * row + LANE_GAP;
@@ -98,7 +98,7 @@ final class InspectCharts {
     return text.length() <= 22 ? text : text.substring(0, 21) + "\u2026";
   }
 
-  private void bar(FileFigures file, int y, int row) {
+  private void bar(SSTableFigures file, int y, int row) {
     double left = x(file.from());
     double width = Math.max(2, x(file.to()) - left);
     // A bar of one key at the right end stays within the chart.
@@ -118,7 +118,7 @@ final class InspectCharts {
         .raw("\">");
     describe(file);
     html.raw("</rect>");
-    String label = file.name() + ", " + Figures.bytes(file.table().onDiskBytes());
+    String label = file.name() + ", " + Units.bytes(file.table().onDiskBytes());
     if (row >= LEAST_LABELLED_ROW && width > LABEL_CHAR * (label.length() + 2)) {
       html.format(
               "<text class=\"label l%s\" x=\"%.2f\" y=\"%d\">",
@@ -147,7 +147,7 @@ final class InspectCharts {
 
   /** Draws how many SSTables cover each token. */
   void coverage() {
-    Coverage coverage = of.coverage();
+    TokenCoverage coverage = of.coverage();
     int height = COVERAGE_HEIGHT + AXIS;
     int most = Math.max(1, coverage.most());
     html.format(
@@ -173,9 +173,9 @@ final class InspectCharts {
    * Returns the path with the greatest number of SSTables within each pixel, which drops gaps no
    * wider than that.
    */
-  private static String coveragePath(Coverage coverage, int most) {
+  private static String coveragePath(TokenCoverage coverage, int most) {
     int[] counts = new int[COVERAGE_POINTS];
-    for (Coverage.Step step : coverage.steps()) {
+    for (TokenCoverage.Step step : coverage.steps()) {
       int from = (int) Math.min(COVERAGE_POINTS - 1, step.from() * COVERAGE_POINTS);
       int to = (int) Math.min(COVERAGE_POINTS - 1, Math.ceil(step.to() * COVERAGE_POINTS) - 1);
       for (int i = from; i <= Math.max(from, to); i++) {
@@ -224,7 +224,7 @@ final class InspectCharts {
 
   /** Draws sizes by age. */
   void ages() {
-    List<FileFigures> files = of.files();
+    List<SSTableFigures> files = of.files();
     LogScale sizes = LogScale.ofBytes(files.stream().mapToLong(f -> f.table().onDiskBytes()));
     LogScale ages = LogScale.ofSeconds(files.stream().mapToLong(this::seconds));
     int height = SCATTER_HEIGHT + AXIS;
@@ -249,7 +249,7 @@ final class InspectCharts {
           .text(tick.name())
           .raw("</text>");
     }
-    for (FileFigures file : files) {
+    for (SSTableFigures file : files) {
       html.format(
               "<circle class=\"dot %s\" cx=\"%.1f\" cy=\"%.1f\" r=\"5\" data-f=\"",
               shade(file.tombstones()),
@@ -263,7 +263,7 @@ final class InspectCharts {
     html.raw("</svg>");
   }
 
-  private long seconds(FileFigures file) {
+  private long seconds(SSTableFigures file) {
     return Math.max(1, (of.nowMillis() - file.table().writtenAt()) / 1000);
   }
 

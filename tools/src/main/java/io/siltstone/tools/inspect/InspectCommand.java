@@ -66,8 +66,8 @@ public final class InspectCommand implements Callable<Integer> {
       requireNoOther(html);
     }
     try (InspectedTable table = target.open()) {
-      FilesOverview overview =
-          FilesOverview.of(
+      SSTablesOverview overview =
+          SSTablesOverview.of(
               table.table().toString(), table.schema(), table.table().live(), clock.millis());
       Path page = html;
       if (page != null) {
@@ -134,7 +134,7 @@ public final class InspectCommand implements Callable<Integer> {
     }
   }
 
-  private void printJson(FilesOverview overview) throws IOException {
+  private void printJson(SSTablesOverview overview) throws IOException {
     JsonDocument.write(terminal.out(), json -> InspectJson.write(overview, json));
   }
 }

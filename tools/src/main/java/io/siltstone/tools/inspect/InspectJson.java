@@ -8,7 +8,7 @@ import java.io.IOException;
 final class InspectJson {
   private InspectJson() {}
 
-  static void write(FilesOverview of, JsonGenerator json) throws IOException {
+  static void write(SSTablesOverview of, JsonGenerator json) throws IOException {
     json.writeStartObject();
     json.writeStringField("table", of.name());
     json.writeStringField("strategy", of.strategy());
@@ -19,12 +19,12 @@ final class InspectJson {
     json.writeNumberField("max_sstables_per_token", of.coverage().most());
     json.writeNumberField("covered_share_of_tokens", of.coverage().covered());
     json.writeArrayFieldStart("groups");
-    for (FilesOverview.Lane lane : of.lanes()) {
+    for (SSTablesOverview.Lane lane : of.lanes()) {
       json.writeStartObject();
       json.writeStringField("name", lane.group().name());
       json.writeNumberField("on_disk_bytes", lane.onDiskBytes());
       json.writeArrayFieldStart("sstables");
-      for (FileFigures file : lane.files()) {
+      for (SSTableFigures file : lane.files()) {
         write(file, json);
       }
       json.writeEndArray();
@@ -32,7 +32,7 @@ final class InspectJson {
     }
     json.writeEndArray();
     json.writeArrayFieldStart("coverage");
-    for (Coverage.Step step : of.coverage().steps()) {
+    for (TokenCoverage.Step step : of.coverage().steps()) {
       json.writeStartObject();
       json.writeNumberField("from", step.from());
       json.writeNumberField("to", step.to());
@@ -43,7 +43,7 @@ final class InspectJson {
     json.writeEndObject();
   }
 
-  private static void write(FileFigures file, JsonGenerator json) throws IOException {
+  private static void write(SSTableFigures file, JsonGenerator json) throws IOException {
     LiveTable table = file.table();
     json.writeStartObject();
     json.writeStringField("sstable", file.name());

@@ -2,7 +2,7 @@ package io.siltstone.tools.inspect;
 
 import io.siltstone.bench.report.HtmlWriter;
 import io.siltstone.spi.LiveTable;
-import io.siltstone.tools.terminal.Figures;
+import io.siltstone.tools.terminal.Units;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -18,10 +18,10 @@ final class InspectPage {
   private static final double PERCENT = 100;
   private static final long MICROS = 1_000_000;
 
-  private final FilesOverview of;
+  private final SSTablesOverview of;
   private final HtmlWriter html = new HtmlWriter();
 
-  private InspectPage(FilesOverview of) {
+  private InspectPage(SSTablesOverview of) {
     this.of = of;
   }
 
@@ -30,7 +30,7 @@ final class InspectPage {
    *
    * @param damaged a line for each SSTable that was skipped
    */
-  static String of(FilesOverview of, List<String> damaged) throws IOException {
+  static String of(SSTablesOverview of, List<String> damaged) throws IOException {
     InspectPage page = new InspectPage(of);
     page.write(damaged);
     return page.html.toString();
@@ -53,7 +53,7 @@ final class InspectPage {
         .text(of.name())
         .raw("</h1><p>")
         .text(of.strategy() + ", gc_grace_seconds " + of.schema().options().gcGraceSeconds())
-        .text(", " + Times.ofSeconds(of.nowMillis() / 1000))
+        .text(", " + TimeFormat.ofSeconds(of.nowMillis() / 1000))
         .raw("</p>");
     for (String line : damaged) {
       html.raw("<p class=\"damage\">").text(line).raw("</p>");
@@ -73,7 +73,7 @@ final class InspectPage {
   private void tiles() {
     html.raw("<dl class=\"tiles\">");
     tile("SSTables", Integer.toString(of.files().size()));
-    tile("On disk", Figures.bytes(of.onDiskBytes()));
+    tile("On disk", Units.bytes(of.onDiskBytes()));
     tile(
         "Compressed to",
         of.dataBytes() == 0 ? "-" : percent((double) of.onDiskBytes() / of.dataBytes()));
@@ -163,7 +163,7 @@ final class InspectPage {
     html.raw("</tbody></table></div></section>");
   }
 
-  private void row(FileFigures file) {
+  private void row(SSTableFigures file) {
     LiveTable table = file.table();
     html.raw("<tr data-f=\"")
         .text(file.name())
@@ -172,7 +172,7 @@ final class InspectPage {
         .format("</td><td class=\"text\" data-v=\"%d\">", file.group().order())
         .text(file.group().name())
         .raw("</td>");
-    cell(table.onDiskBytes(), Figures.bytes(table.onDiskBytes()));
+    cell(table.onDiskBytes(), Units.bytes(table.onDiskBytes()));
     cell(file.ratio(), percent(file.ratio()));
     cell(table.partitions(), Long.toString(table.partitions()));
     cell(table.rows(), Long.toString(table.rows()));
@@ -180,10 +180,10 @@ final class InspectPage {
     cell(file.droppable(), percent(file.droppable()));
     cell(of.nowMillis() - table.writtenAt(), InspectText.age(of, table));
     cell(file.overlaps(), Integer.toString(file.overlaps()));
-    cell(table.minTimestamp(), Times.ofSeconds(table.minTimestamp() / MICROS));
-    cell(table.maxTimestamp(), Times.ofSeconds(table.maxTimestamp() / MICROS));
+    cell(table.minTimestamp(), TimeFormat.ofSeconds(table.minTimestamp() / MICROS));
+    cell(table.maxTimestamp(), TimeFormat.ofSeconds(table.maxTimestamp() / MICROS));
     long repairedAt = table.repair().repairedAt();
-    cell(repairedAt, table.repair().isRepaired() ? Times.ofSeconds(repairedAt / 1000) : "no");
+    cell(repairedAt, table.repair().isRepaired() ? TimeFormat.ofSeconds(repairedAt / 1000) : "no");
     cell(table.firstKey().token(), Long.toString(table.firstKey().token()));
     cell(table.lastKey().token(), Long.toString(table.lastKey().token()));
     html.raw("</tr>\n");

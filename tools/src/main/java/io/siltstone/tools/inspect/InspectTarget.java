@@ -1,7 +1,7 @@
 package io.siltstone.tools.inspect;
 
 import io.siltstone.DatabaseOptions;
-import io.siltstone.tools.terminal.DamageLines;
+import io.siltstone.tools.terminal.DamageReporter;
 import io.siltstone.tools.terminal.SchemaOption;
 import io.siltstone.tools.terminal.StoredTable;
 import io.siltstone.tools.terminal.TableOption;
@@ -38,7 +38,7 @@ final class InspectTarget {
 
   /** Opens the table for reading only; SSTables that cannot be opened are skipped. */
   InspectedTable open() throws IOException {
-    DamageLines damaged = new DamageLines(terminal);
+    DamageReporter damaged = new DamageReporter(terminal);
     StoredTable opened;
     try {
       opened =

@@ -1,8 +1,8 @@
 package io.siltstone.tools.inspect;
 
 import io.siltstone.spi.LiveTable;
-import io.siltstone.tools.terminal.Figures;
 import io.siltstone.tools.terminal.Terminal;
+import io.siltstone.tools.terminal.Units;
 
 /** Prints the SSTables of a table as text. */
 final class InspectText {
@@ -11,26 +11,26 @@ final class InspectText {
 
   private InspectText() {}
 
-  static void print(FilesOverview of, Terminal terminal) {
+  static void print(SSTablesOverview of, Terminal terminal) {
     int count = of.files().size();
     terminal.format(
         "%s: %d SSTables, %s on disk, %s of data, %s",
         of.name(),
         count,
-        Figures.bytes(of.onDiskBytes()),
-        Figures.bytes(of.dataBytes()),
+        Units.bytes(of.onDiskBytes()),
+        Units.bytes(of.dataBytes()),
         of.strategy());
     if (count == 0) {
       return;
     }
-    Coverage coverage = of.coverage();
+    TokenCoverage coverage = of.coverage();
     terminal.format(
         "SSTables over a token: %.1f on average, %d at most; %.1f %% of the tokens covered",
         coverage.mean(), coverage.most(), PERCENT * coverage.covered());
-    for (FilesOverview.Lane lane : of.lanes()) {
+    for (SSTablesOverview.Lane lane : of.lanes()) {
       terminal.format(
           "%n%s: %d SSTables, %s",
-          lane.group().name(), lane.files().size(), Figures.bytes(lane.onDiskBytes()));
+          lane.group().name(), lane.files().size(), Units.bytes(lane.onDiskBytes()));
       terminal.format(
           "  %-14s |%-" + BAR + "s| %9s %6s %10s %10s %10s %8s",
           "SSTable",
@@ -41,13 +41,13 @@ final class InspectText {
           "droppable",
           "age",
           "overlaps");
-      for (FileFigures file : lane.files()) {
+      for (SSTableFigures file : lane.files()) {
         LiveTable table = file.table();
         terminal.format(
             "  %-14s |%s| %9s %6.2f %8.1f %% %8.1f %% %10s %8d",
             file.name(),
             bar(file),
-            Figures.bytes(table.onDiskBytes()),
+            Units.bytes(table.onDiskBytes()),
             file.ratio(),
             PERCENT * file.tombstones(),
             PERCENT * file.droppable(),
@@ -57,11 +57,11 @@ final class InspectText {
     }
   }
 
-  static String age(FilesOverview of, LiveTable table) {
-    return Figures.time(Math.max(0, of.nowMillis() - table.writtenAt()) / 1000);
+  static String age(SSTablesOverview of, LiveTable table) {
+    return Units.time(Math.max(0, of.nowMillis() - table.writtenAt()) / 1000);
   }
 
-  private static String bar(FileFigures file) {
+  private static String bar(SSTableFigures file) {
     int from = (int) Math.min(BAR - 1, file.from() * BAR);
     int to = (int) Math.min(BAR - 1, file.to() * BAR);
     return " ".repeat(from) + "#".repeat(to - from + 1) + " ".repeat(BAR - 1 - to);

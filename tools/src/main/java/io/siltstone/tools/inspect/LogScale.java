@@ -1,6 +1,6 @@
 package io.siltstone.tools.inspect;
 
-import io.siltstone.tools.terminal.Figures;
+import io.siltstone.tools.terminal.Units;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -46,7 +46,7 @@ record LogScale(List<Tick> ticks) {
   static LogScale ofBytes(LongStream values) {
     List<Tick> sizes = new ArrayList<>();
     for (long bytes = 1; bytes > 0; bytes *= 4) {
-      sizes.add(new Tick(bytes, Figures.bytes(bytes)));
+      sizes.add(new Tick(bytes, Units.bytes(bytes)));
     }
     return around(values, sizes);
   }

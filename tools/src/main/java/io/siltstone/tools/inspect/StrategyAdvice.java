@@ -1,6 +1,6 @@
 package io.siltstone.tools.inspect;
 
-import io.siltstone.tools.terminal.Figures;
+import io.siltstone.tools.terminal.Units;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -53,10 +53,10 @@ final class StrategyAdvice {
   private static final String TWCS = "TimeWindowCompactionStrategy";
 
   private final TableFacts facts;
-  private final BiFunction<TableFacts, Map<String, String>, Simulated> simulate;
+  private final BiFunction<TableFacts, Map<String, String>, SimulatedCost> simulate;
 
   StrategyAdvice(
-      TableFacts facts, BiFunction<TableFacts, Map<String, String>, Simulated> simulate) {
+      TableFacts facts, BiFunction<TableFacts, Map<String, String>, SimulatedCost> simulate) {
     this.facts = facts;
     this.simulate = simulate;
   }
@@ -78,10 +78,10 @@ final class StrategyAdvice {
           "compaction-is-behind",
           false,
           "keep " + facts.strategy() + ", and let compaction catch up first",
-          AdviceWords.text(
+          AdviceFormat.text(
               "%s of %s wait to be merged: %.1f SSTables per read are not due to the" + " strategy",
-              Figures.bytes(facts.data().debtBytes()),
-              Figures.bytes(facts.data().onDiskBytes()),
+              Units.bytes(facts.data().debtBytes()),
+              Units.bytes(facts.data().onDiskBytes()),
               facts.perRead()),
           List.of(),
           "",
@@ -104,15 +104,15 @@ final class StrategyAdvice {
           ? Advice.keep(
               "strategy",
               "reads-are-rare",
-              AdviceWords.text(
+              AdviceFormat.text(
                   "%.1f SSTables per read, but few reads: %s",
-                  facts.perRead(), AdviceWords.use(facts)))
+                  facts.perRead(), AdviceFormat.use(facts)))
           : levels();
     }
     if (facts.strategy().equals(LCS) && isRarelyRead) {
       return noLevels(
           "levels-for-few-reads",
-          "levels rewrite data several times, for few reads: " + AdviceWords.use(facts));
+          "levels rewrite data several times, for few reads: " + AdviceFormat.use(facts));
     }
     if (facts.strategy().equals(LCS)
         && facts.keys().shadowed() < HARDLY_UPDATED
@@ -128,7 +128,7 @@ final class StrategyAdvice {
     return Advice.keep(
         "strategy",
         "strategy-suits",
-        AdviceWords.text(
+        AdviceFormat.text(
             "%s suits: %.1f SSTables per read, %.0f %% of cells overwritten or deleted",
             facts.strategy(), facts.perRead(), 100 * facts.keys().shadowed()));
   }
@@ -143,15 +143,15 @@ final class StrategyAdvice {
         "compaction-is-off",
         true,
         "turn compaction on ('enabled': 'true'), and look again when it has caught up",
-        AdviceWords.text(
+        AdviceFormat.text(
             "compaction is turned off ('enabled': 'false'): there are %d SSTables, %.1f"
                 + " per read, %s of %s would be merged; that is not due to the strategy",
             facts.data().sstables(),
             facts.perRead(),
-            Figures.bytes(facts.data().debtBytes()),
-            Figures.bytes(facts.data().onDiskBytes())),
+            Units.bytes(facts.data().debtBytes()),
+            Units.bytes(facts.data().onDiskBytes())),
         List.of(),
-        AdviceWords.alter(facts, "compaction = " + AdviceWords.map(options)),
+        AdviceFormat.alter(facts, "compaction = " + AdviceFormat.map(options)),
         "");
   }
 
@@ -163,16 +163,16 @@ final class StrategyAdvice {
           "strategy",
           "time-series",
           true,
-          TWCS + " with windows of " + Figures.time(window),
-          AdviceWords.text(
+          TWCS + " with windows of " + Units.time(window),
+          AdviceFormat.text(
               "rows are written in the order of %s (%.0f %% of neighbors), all expire"
                   + " within %s, and hardly any is overwritten: SSTables of a window expire as a"
                   + " whole, without being merged again",
               facts.times().clustering(),
               100 * facts.times().order(),
-              Figures.time(facts.times().ttlSeconds())),
+              Units.time(facts.times().ttlSeconds())),
           effects(options),
-          AdviceWords.alter(facts, "compaction = " + AdviceWords.map(options)),
+          AdviceFormat.alter(facts, "compaction = " + AdviceFormat.map(options)),
           "");
     }
     long present = presentWindow();
@@ -182,22 +182,22 @@ final class StrategyAdvice {
           "strategy",
           "window-size",
           true,
-          AdviceWords.text(
-              "windows of %s instead of %s", Figures.time(window), Figures.time(present)),
-          AdviceWords.text(
+          AdviceFormat.text("windows of %s instead of %s", Units.time(window), Units.time(present)),
+          AdviceFormat.text(
               "%d windows fit in the time to live of %s, %d to %d suit: each is an"
                   + " SSTable or more, and is dropped when its last row has expired",
-              windows, Figures.time(facts.times().ttlSeconds()), LEAST_WINDOWS, MOST_WINDOWS),
+              windows, Units.time(facts.times().ttlSeconds()), LEAST_WINDOWS, MOST_WINDOWS),
           List.of(
               new Advice.Effect(
                   "windows", windows, (double) facts.times().ttlSeconds() / Math.max(1, window))),
-          AdviceWords.alter(facts, "compaction = " + AdviceWords.map(options)),
+          AdviceFormat.alter(facts, "compaction = " + AdviceFormat.map(options)),
           "");
     }
     return Advice.keep(
         "strategy",
         "time-series",
-        AdviceWords.text("a time series in %d windows, each of which expires as a whole", windows));
+        AdviceFormat.text(
+            "a time series in %d windows, each of which expires as a whole", windows));
   }
 
   /** Returns a whole number of hours or days, so that about {@link #WINDOWS} windows fit. */
@@ -240,22 +240,22 @@ final class StrategyAdvice {
         "no-time-series",
         true,
         STCS,
-        AdviceWords.text(
+        AdviceFormat.text(
             "time windows suit rows that are written once, in the order of time: %.0f %%"
                 + " of cells are overwritten or deleted, %s",
             100 * facts.keys().shadowed(),
             Double.isNaN(facts.times().order())
                 ? "and no order of time is visible"
-                : AdviceWords.text("%.0f %% of neighbors in order", 100 * facts.times().order())),
+                : AdviceFormat.text("%.0f %% of neighbors in order", 100 * facts.times().order())),
         effects(options),
-        AdviceWords.alter(facts, "compaction = " + AdviceWords.map(options)),
+        AdviceFormat.alter(facts, "compaction = " + AdviceFormat.map(options)),
         "siltstone compact");
   }
 
   private Advice levels() {
     Map<String, String> options = Map.of("class", LCS);
-    Simulated now = simulate.apply(facts, facts.schema().options().compaction());
-    Simulated then = simulate.apply(facts, options);
+    SimulatedCost now = simulate.apply(facts, facts.schema().options().compaction());
+    SimulatedCost then = simulate.apply(facts, options);
     double expected = facts.perRead() * then.sstablesPerRead() / Math.max(1, now.sstablesPerRead());
     // With levels a read finds one SSTable in each of few levels, whatever the strategy before.
     expected = Math.min(expected, Math.max(1, then.sstablesPerRead()));
@@ -263,7 +263,7 @@ final class StrategyAdvice {
       return Advice.keep(
           "strategy",
           "levels-would-not-help",
-          AdviceWords.text(
+          AdviceFormat.text(
               "%.1f SSTables per read, and a simulation finds hardly fewer with levels",
               facts.perRead()));
     }
@@ -272,7 +272,7 @@ final class StrategyAdvice {
         "many-sstables-per-read",
         true,
         LCS,
-        AdviceWords.text(
+        AdviceFormat.text(
             "%.1f SSTables have a key on average, %d at most: levels keep versions of a"
                 + " key in few SSTables, at the cost of more writes, which pays off where reads"
                 + " outnumber writes",
@@ -284,7 +284,7 @@ final class StrategyAdvice {
                 "write_amplification", now.writeAmplification(), then.writeAmplification()),
             new Advice.Effect(
                 "space_amplification", now.spaceAmplification(), then.spaceAmplification())),
-        AdviceWords.alter(facts, "compaction = " + AdviceWords.map(options)),
+        AdviceFormat.alter(facts, "compaction = " + AdviceFormat.map(options)),
         "siltstone relevel");
   }
 
@@ -297,13 +297,13 @@ final class StrategyAdvice {
         STCS,
         reason,
         effects(options),
-        AdviceWords.alter(facts, "compaction = " + AdviceWords.map(options)),
+        AdviceFormat.alter(facts, "compaction = " + AdviceFormat.map(options)),
         "");
   }
 
   private List<Advice.Effect> effects(Map<String, String> options) {
-    Simulated now = simulate.apply(facts, facts.schema().options().compaction());
-    Simulated then = simulate.apply(facts, options);
+    SimulatedCost now = simulate.apply(facts, facts.schema().options().compaction());
+    SimulatedCost then = simulate.apply(facts, options);
     return List.of(
         new Advice.Effect(
             "write_amplification", now.writeAmplification(), then.writeAmplification()),

@@ -7,7 +7,7 @@ import io.siltstone.type.UserTypeField;
 
 /**
  * Formats values as CQL literals, except for what these would lose: an element that is the empty
- * value is an empty text, and scalars are formatted by {@link ExactText}.
+ * value is an empty text, and scalars are formatted by {@link RoundTripText}.
  */
 final class CqlValueText extends NestedText {
 
@@ -17,7 +17,7 @@ final class CqlValueText extends NestedText {
       out.append("''");
       return;
     }
-    String exact = ExactText.of(type, value, offset, length, "'");
+    String exact = RoundTripText.of(type, value, offset, length, "'");
     out.append(exact != null ? exact : type.toCqlLiteral(value, offset, length));
   }
 

@@ -29,7 +29,7 @@ final class CsvValueText implements ValueText {
     if (length == 0) {
       return type.equals(CqlTypes.BLOB) ? "0x" : "";
     }
-    String exact = ExactText.of(type, value, offset, length, "");
+    String exact = RoundTripText.of(type, value, offset, length, "");
     if (exact != null) {
       return exact;
     }

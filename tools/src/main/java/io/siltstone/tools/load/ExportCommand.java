@@ -14,7 +14,7 @@ import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableOptions;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.tools.terminal.ExitCode;
-import io.siltstone.tools.terminal.Interruption;
+import io.siltstone.tools.terminal.InterruptHandler;
 import io.siltstone.tools.terminal.SchemaOption;
 import io.siltstone.tools.terminal.StoredTable;
 import io.siltstone.tools.terminal.TableOption;
@@ -59,7 +59,7 @@ import picocli.CommandLine.Parameters;
     })
 public final class ExportCommand implements Callable<Integer> {
   private final Terminal terminal;
-  private final Interruption interruption;
+  private final InterruptHandler interruption;
   private final Clock clock;
 
   @Parameters(
@@ -108,14 +108,14 @@ public final class ExportCommand implements Callable<Integer> {
               + " error.")
   private boolean requiresAllColumns;
 
-  private final Stop stop = new Stop("interrupted, nothing was exported");
+  private final CancelFlag stop = new CancelFlag("interrupted, nothing was exported");
 
   /**
    * Creates a command that uses the system's clock.
    *
    * @param interruption ends the export to a file when the user interrupts it
    */
-  public ExportCommand(Terminal terminal, Interruption interruption) {
+  public ExportCommand(Terminal terminal, InterruptHandler interruption) {
     this.terminal = terminal;
     this.interruption = interruption;
     this.schema = new SchemaOption(terminal);

@@ -13,14 +13,14 @@ final class Exporter {
 
   private final RowText format;
   private final long nowSeconds;
-  private final Stop stop;
+  private final CancelFlag stop;
   private final StringBuilder block = new StringBuilder();
 
   /**
    * @param nowSeconds time at which rows must be live, in seconds since 1970
    * @param stop ends the export early
    */
-  Exporter(RowText format, long nowSeconds, Stop stop) {
+  Exporter(RowText format, long nowSeconds, CancelFlag stop) {
     this.format = format;
     this.nowSeconds = nowSeconds;
     this.stop = stop;

@@ -10,7 +10,7 @@ import java.time.Instant;
 /**
  * Formats values as JSON in the form of CQL's {@code SELECT JSON}, except for what that would lose:
  * {@code NaN} and infinities are strings, times whose year does not have four digits are numbers, a
- * counter is its total, and some scalars are formatted by {@link ExactText}.
+ * counter is its total, and some scalars are formatted by {@link RoundTripText}.
  */
 final class JsonValueText extends NestedText {
   private static final long FIRST_MILLIS = Instant.parse("0001-01-01T00:00:00Z").toEpochMilli();
@@ -42,7 +42,7 @@ final class JsonValueText extends NestedText {
     } else if (type.isCounter()) {
       out.append(type.decode(value, offset, length));
     } else {
-      String exact = ExactText.of(type, value, offset, length, "\"");
+      String exact = RoundTripText.of(type, value, offset, length, "\"");
       out.append(exact != null ? exact : type.toJson(value, offset, length));
     }
   }

@@ -13,7 +13,7 @@ import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.tools.terminal.CompressionChoice;
 import io.siltstone.tools.terminal.DatabaseDirectory;
 import io.siltstone.tools.terminal.ExitCode;
-import io.siltstone.tools.terminal.Interruption;
+import io.siltstone.tools.terminal.InterruptHandler;
 import io.siltstone.tools.terminal.SchemaText;
 import io.siltstone.tools.terminal.TableOption;
 import io.siltstone.tools.terminal.Terminal;
@@ -51,7 +51,7 @@ public final class LoadCommand implements Callable<Integer> {
   private static final String INTERRUPTED = "interrupted, nothing was loaded";
 
   private final Terminal terminal;
-  private final Interruption interruption;
+  private final InterruptHandler interruption;
   private final Clock clock;
 
   @Option(
@@ -135,7 +135,7 @@ public final class LoadCommand implements Callable<Integer> {
    *
    * @param interruption ends the load when the user interrupts it
    */
-  public LoadCommand(Terminal terminal, Interruption interruption) {
+  public LoadCommand(Terminal terminal, InterruptHandler interruption) {
     this.terminal = terminal;
     this.interruption = interruption;
     this.clock = Clock.systemUTC();
@@ -183,7 +183,7 @@ public final class LoadCommand implements Callable<Integer> {
         Terminal.isInteractive()
             ? new TerminalProgress(terminal.err(), System::nanoTime, text.length())
             : LoadProgress.NONE;
-    Stop stop = new Stop(INTERRUPTED);
+    CancelFlag stop = new CancelFlag(INTERRUPTED);
     // Before anything is created, which has to be removed on interruption.
     interruption.endInOrder(
         () -> {

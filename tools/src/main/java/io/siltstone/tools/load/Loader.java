@@ -35,7 +35,7 @@ final class Loader {
   private final Directory directory;
   private final MemoryBudget memory;
   private final LoadProgress progress;
-  private final Stop stop;
+  private final CancelFlag stop;
   private long skipped;
   private long rows;
   // Set once the SSTable is complete.
@@ -47,7 +47,11 @@ final class Loader {
    * @param stop ends the load like a failure
    */
   Loader(
-      LoadPlan plan, Directory directory, MemoryBudget memory, LoadProgress progress, Stop stop) {
+      LoadPlan plan,
+      Directory directory,
+      MemoryBudget memory,
+      LoadProgress progress,
+      CancelFlag stop) {
     this.stop = stop;
     this.plan = plan;
     this.directory = directory;

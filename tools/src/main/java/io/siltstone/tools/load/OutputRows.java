@@ -29,7 +29,7 @@ final class OutputRows {
   private final OutputColumns columns;
   private final ValueText values;
   private final long nowSeconds;
-  private final Stop stop;
+  private final CancelFlag stop;
   private final OutputRow row;
   private final ByteSink elements = new ByteSink(256);
   private final Map<RowEncoding, OutputColumns.Places> placesByEncoding = new HashMap<>();
@@ -47,7 +47,11 @@ final class OutputRows {
    * @param stop ends the reading early, even while no row is live
    */
   OutputRows(
-      PartitionCursor cursor, OutputColumns columns, ValueText values, long nowSeconds, Stop stop) {
+      PartitionCursor cursor,
+      OutputColumns columns,
+      ValueText values,
+      long nowSeconds,
+      CancelFlag stop) {
     this.cursor = cursor;
     this.columns = columns;
     this.values = values;

@@ -24,10 +24,10 @@ final class RecordSorter implements Closeable {
   private final RecordOrder order;
   private final RunFiles files;
   private final RecordArena arena;
-  private final Stop stop;
+  private final CancelFlag stop;
   private final int fanIn;
   private final int bufferBytes;
-  private final KeySketch keys = new KeySketch();
+  private final KeyCardinality keys = new KeyCardinality();
   private List<String> runs = new ArrayList<>();
   private int passes;
 
@@ -37,7 +37,8 @@ final class RecordSorter implements Closeable {
    * @param budgetBytes memory for records; at least two fit
    * @param stop ends the sort, and the reading of its result
    */
-  RecordSorter(RecordOrder order, Directory directory, String prefix, long budgetBytes, Stop stop) {
+  RecordSorter(
+      RecordOrder order, Directory directory, String prefix, long budgetBytes, CancelFlag stop) {
     this.stop = stop;
     this.order = order;
     this.files = new RunFiles(directory, prefix);
@@ -73,7 +74,7 @@ final class RecordSorter implements Closeable {
   }
 
   private RecordStream inMemory() {
-    return new StoppableStream(arena.stream(), stop);
+    return new CancellableStream(arena.stream(), stop);
   }
 
   private String write(RecordStream records, boolean isNew) throws IOException {
@@ -139,7 +140,7 @@ final class RecordSorter implements Closeable {
       for (String name : names) {
         readers.add(new RunReader(new byte[bufferBytes], files.open(name)));
       }
-      return new StoppableStream(new RunMerge(order, readers), stop);
+      return new CancellableStream(new RunMerge(order, readers), stop);
     } catch (Throwable e) {
       for (RecordStream reader : readers) {
         try {

@@ -5,7 +5,7 @@ import io.siltstone.bench.report.JsonDocument;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.tools.terminal.ExitCode;
-import io.siltstone.tools.terminal.TableFile;
+import io.siltstone.tools.terminal.SSTableFile;
 import io.siltstone.tools.terminal.Terminal;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -65,7 +65,7 @@ public final class MetadataCommand implements Callable<Integer> {
     }
     MetadataText text = new MetadataText(terminal, clock, gcGraceSeconds);
     for (Path file : files) {
-      TableFile named = TableFile.of(file);
+      SSTableFile named = SSTableFile.of(file);
       try (SSTable table = named.open(memory.get())) {
         text.print(named, table);
       }
@@ -78,7 +78,7 @@ public final class MetadataCommand implements Callable<Integer> {
     json.writeStartObject();
     json.writeArrayFieldStart("sstables");
     for (Path file : files) {
-      TableFile named = TableFile.of(file);
+      SSTableFile named = SSTableFile.of(file);
       try (SSTable table = named.open(memory.get())) {
         double droppable =
             MetadataText.droppable(table.statistics().stats(), clock, gcGraceSeconds);

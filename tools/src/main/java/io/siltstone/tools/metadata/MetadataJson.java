@@ -12,7 +12,7 @@ import io.siltstone.sstable.metadata.EstimatedHistogram;
 import io.siltstone.sstable.metadata.Statistics;
 import io.siltstone.sstable.metadata.StatsMetadata;
 import io.siltstone.sstable.metadata.TombstoneHistogram;
-import io.siltstone.tools.terminal.TableFile;
+import io.siltstone.tools.terminal.SSTableFile;
 import io.siltstone.type.CqlType;
 import java.io.IOException;
 import java.util.List;
@@ -34,7 +34,7 @@ final class MetadataJson {
    *
    * @param droppable estimated share of tombstones that can be purged
    */
-  void write(TableFile file, SSTable table, double droppable) throws IOException {
+  void write(SSTableFile file, SSTable table, double droppable) throws IOException {
     Statistics statistics = table.statistics();
     StatsMetadata stats = statistics.stats();
     json.writeStartObject();

@@ -11,7 +11,7 @@ import io.siltstone.sstable.metadata.CommitLogPosition;
 import io.siltstone.sstable.metadata.CoveredClustering;
 import io.siltstone.sstable.metadata.Statistics;
 import io.siltstone.sstable.metadata.StatsMetadata;
-import io.siltstone.tools.terminal.TableFile;
+import io.siltstone.tools.terminal.SSTableFile;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.type.CqlType;
 import java.io.IOException;
@@ -44,7 +44,7 @@ final class MetadataText {
     this.quantities = new Quantities(clock.getZone());
   }
 
-  void print(TableFile file, SSTable table) throws IOException {
+  void print(SSTableFile file, SSTable table) throws IOException {
     Statistics statistics = table.statistics();
     StatsMetadata stats = statistics.stats();
     field("SSTable", file.path().resolveSibling(file.descriptor().toString()));

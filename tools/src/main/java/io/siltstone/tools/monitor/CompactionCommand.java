@@ -5,8 +5,8 @@ import io.siltstone.bench.report.JsonDocument;
 import io.siltstone.compaction.throttle.RateLimiter;
 import io.siltstone.jmx.CompactionMXBean;
 import io.siltstone.tools.process.ProcessOption;
-import io.siltstone.tools.terminal.Figures;
 import io.siltstone.tools.terminal.Terminal;
+import io.siltstone.tools.terminal.Units;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -107,7 +107,7 @@ public final class CompactionCommand implements Runnable {
               description = "Such as 64MiB, 0 for no limit. Valid until the process ends.")
           @Nullable String size)
       throws IOException {
-    long wanted = size == null ? 0 : Figures.parseBytes("SIZE", size);
+    long wanted = size == null ? 0 : Units.parseBytes("SIZE", size);
     if (size != null) {
       UsageException.require(RateLimiter.isAllowed(wanted), "SIZE", size, RateLimiter.ALLOWED);
     }
@@ -147,9 +147,10 @@ public final class CompactionCommand implements Runnable {
     return at(process, all -> cancel(all, asked, isJson));
   }
 
-  private void cancel(List<Observed> all, List<String> asked, boolean isJson) throws IOException {
+  private void cancel(List<MonitoredDatabase> all, List<String> asked, boolean isJson)
+      throws IOException {
     Map<String, CompactionMXBean> running = new LinkedHashMap<>();
-    for (Observed each : all) {
+    for (MonitoredDatabase each : all) {
       CompactionMXBean compaction = compaction(each);
       compaction.getRunning().forEach(job -> running.put(job.getId(), compaction));
     }
@@ -191,7 +192,7 @@ public final class CompactionCommand implements Runnable {
         process,
         all -> {
           Map<String, CompactionMXBean> done = new LinkedHashMap<>();
-          for (Observed each : all) {
+          for (MonitoredDatabase each : all) {
             CompactionMXBean compaction = compaction(each);
             String told = action.on(compaction);
             done.put(each.place(), compaction);
@@ -221,14 +222,14 @@ public final class CompactionCommand implements Runnable {
     json.writeEndArray();
   }
 
-  private static int at(ProcessOption process, Places.Look look) throws IOException {
+  private static int at(ProcessOption process, MonitorTargets.Look look) throws IOException {
     if (process.count() != 1) {
       throw new UsageException("name either --pid or --jmx");
     }
-    return Places.lookAt(process, look);
+    return MonitorTargets.lookAt(process, look);
   }
 
-  private static CompactionMXBean compaction(Observed database) {
+  private static CompactionMXBean compaction(MonitoredDatabase database) {
     return database
         .compaction()
         .orElseThrow(

@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
 public final class CompactionHistoryCommand implements Callable<Integer> {
   private final Terminal terminal;
 
-  @Mixin private Places places;
+  @Mixin private MonitorTargets places;
 
   @Option(
       names = {"-H", "--human-readable"},
@@ -50,7 +50,7 @@ public final class CompactionHistoryCommand implements Callable<Integer> {
   /** Prints to the terminal; SSTables are opened with the memory. */
   public CompactionHistoryCommand(Terminal terminal, Supplier<MemoryBudget> memory) {
     this.terminal = terminal;
-    this.places = new Places(terminal, memory);
+    this.places = new MonitorTargets(terminal, memory);
   }
 
   @Override
@@ -61,9 +61,9 @@ public final class CompactionHistoryCommand implements Callable<Integer> {
     return places.lookAtDatabases("only databases have a compaction history", this::print);
   }
 
-  private void print(List<Observed> all) throws IOException {
+  private void print(List<MonitoredDatabase> all) throws IOException {
     List<Entry> entries = new ArrayList<>();
-    for (Observed each : all) {
+    for (MonitoredDatabase each : all) {
       DatabaseMXBean database = each.database().orElseThrow();
       for (CompactionEntry entry : database.getCompactionHistory()) {
         if (places.isAsked(entry.getKeyspace(), entry.getTable())) {
@@ -97,7 +97,7 @@ public final class CompactionHistoryCommand implements Callable<Integer> {
       terminal.line("There is no compaction history");
       return;
     }
-    Columns columns = new Columns(false);
+    TextColumns columns = new TextColumns(false);
     columns.add(
         "id",
         "keyspace_name",

@@ -32,7 +32,7 @@ public final class CompactionStatsCommand implements Callable<Integer> {
 
   private final Terminal terminal;
 
-  @Mixin private Places places;
+  @Mixin private MonitorTargets places;
 
   @Option(
       names = {"-H", "--human-readable"},
@@ -45,7 +45,7 @@ public final class CompactionStatsCommand implements Callable<Integer> {
   /** Prints to the terminal; SSTables are opened with the memory. */
   public CompactionStatsCommand(Terminal terminal, Supplier<MemoryBudget> memory) {
     this.terminal = terminal;
-    this.places = new Places(terminal, memory);
+    this.places = new MonitorTargets(terminal, memory);
   }
 
   @Override
@@ -53,9 +53,9 @@ public final class CompactionStatsCommand implements Callable<Integer> {
     return places.look(isJson ? this::printJson : this::printText);
   }
 
-  private void printText(List<Observed> all) throws IOException {
+  private void printText(List<MonitoredDatabase> all) throws IOException {
     places.requireTables(all);
-    for (Observed each : all) {
+    for (MonitoredDatabase each : all) {
       if (all.size() > 1) {
         terminal.line(each.place());
       }
@@ -63,10 +63,10 @@ public final class CompactionStatsCommand implements Callable<Integer> {
     }
   }
 
-  private void print(Observed each) throws IOException {
+  private void print(MonitoredDatabase each) throws IOException {
     List<TableMXBean> tables = places.tables(each);
     Optional<CompactionMXBean> compaction = each.compaction();
-    Columns columns = new Columns(false);
+    TextColumns columns = new TextColumns(false);
     compaction.ifPresent(
         bean -> columns.add("concurrent compactors", "" + bean.getConcurrentCompactors()));
     printPending(columns, tables);
@@ -93,8 +93,8 @@ public final class CompactionStatsCommand implements Callable<Integer> {
     columns.print(terminal);
   }
 
-  private void printPending(Columns columns, List<TableMXBean> tables) {
-    List<TableMXBean> known = tables.stream().filter(PendingWork::isKnown).toList();
+  private void printPending(TextColumns columns, List<TableMXBean> tables) {
+    List<TableMXBean> known = tables.stream().filter(PendingCompactions::isKnown).toList();
     boolean isAnyKnown = tables.isEmpty() || !known.isEmpty();
     columns.add(
         "pending tasks",
@@ -102,7 +102,7 @@ public final class CompactionStatsCommand implements Callable<Integer> {
             ? "" + known.stream().mapToInt(TableMXBean::getPendingCompactions).sum()
             : "not known");
     for (TableMXBean table : tables) {
-      Optional<String> whyUnknown = PendingWork.whyUnknown(table);
+      Optional<String> whyUnknown = PendingCompactions.whyUnknown(table);
       if (whyUnknown.isPresent()) {
         columns.add(table.getKeyspace(), table.getName(), "not known: " + whyUnknown.get());
       } else if (table.getPendingCompactions() > 0) {
@@ -116,7 +116,7 @@ public final class CompactionStatsCommand implements Callable<Integer> {
     }
   }
 
-  private void printRunning(Columns columns, List<CompactionJob> running) {
+  private void printRunning(TextColumns columns, List<CompactionJob> running) {
     if (running.isEmpty()) {
       return;
     }
@@ -149,13 +149,13 @@ public final class CompactionStatsCommand implements Callable<Integer> {
     return Sizes.bytes(bytes, isHuman);
   }
 
-  private void printJson(List<Observed> all) throws IOException {
+  private void printJson(List<MonitoredDatabase> all) throws IOException {
     places.requireTables(all);
     JsonDocument.writeObject(
         terminal.out(),
         json -> {
           json.writeArrayFieldStart("places");
-          for (Observed each : all) {
+          for (MonitoredDatabase each : all) {
             json.writeStartObject();
             json.writeStringField("place", each.place());
             write(json, places.tables(each));
@@ -175,7 +175,7 @@ public final class CompactionStatsCommand implements Callable<Integer> {
       json.writeStartObject();
       json.writeStringField("keyspace", table.getKeyspace());
       json.writeStringField("table", table.getName());
-      if (PendingWork.isKnown(table)) {
+      if (PendingCompactions.isKnown(table)) {
         json.writeNumberField("pending_tasks", table.getPendingCompactions());
         json.writeNumberField("compaction_debt_bytes", table.getCompactionDebtBytes());
       }

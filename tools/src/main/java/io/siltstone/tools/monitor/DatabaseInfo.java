@@ -19,16 +19,17 @@ final class DatabaseInfo {
 
   private DatabaseInfo() {}
 
-  static void print(Terminal terminal, List<Observed> all) throws IOException {
-    for (Observed each : all) {
+  static void print(Terminal terminal, List<MonitoredDatabase> all) throws IOException {
+    for (MonitoredDatabase each : all) {
       print(terminal, each);
     }
   }
 
-  private static void print(Terminal terminal, Observed observed) throws IOException {
-    DatabaseMXBean database = observed.database().orElseThrow();
-    List<TableMXBean> tables = observed.tables();
-    line(terminal, "Path", observed.place());
+  private static void print(Terminal terminal, MonitoredDatabase monitoredDatabase)
+      throws IOException {
+    DatabaseMXBean database = monitoredDatabase.database().orElseThrow();
+    List<TableMXBean> tables = monitoredDatabase.tables();
+    line(terminal, "Path", monitoredDatabase.place());
     line(terminal, "Partitioner", database.getPartitioner());
     line(terminal, "Load", Sizes.bytes(tables.stream().mapToLong(TableMXBean::getLiveBytes).sum()));
     line(
@@ -37,7 +38,7 @@ final class DatabaseInfo {
         Sizes.bytes(tables.stream().mapToLong(TableMXBean::getDataBytes).sum()));
     line(terminal, "Tables", "" + tables.size());
     line(terminal, "SSTables", "" + tables.stream().mapToInt(TableMXBean::getSSTableCount).sum());
-    Optional<Observed.RunningProcess> process = observed.process();
+    Optional<MonitoredDatabase.RunningProcess> process = monitoredDatabase.process();
     if (process.isPresent()) {
       printRunning(terminal, database, process.get());
     }
@@ -45,7 +46,7 @@ final class DatabaseInfo {
   }
 
   private static void printRunning(
-      Terminal terminal, DatabaseMXBean database, Observed.RunningProcess process) {
+      Terminal terminal, DatabaseMXBean database, MonitoredDatabase.RunningProcess process) {
     MemoryUsage heap = process.memory().getHeapMemoryUsage();
     line(terminal, "Process", process.runtime().getName());
     line(terminal, "Uptime (seconds)", "" + process.runtime().getUptime() / 1000);
@@ -94,26 +95,26 @@ final class DatabaseInfo {
     terminal.format("%-23s: %s", name, value);
   }
 
-  static void write(JsonGenerator json, List<Observed> all) throws IOException {
+  static void write(JsonGenerator json, List<MonitoredDatabase> all) throws IOException {
     json.writeArrayFieldStart("databases");
-    for (Observed each : all) {
+    for (MonitoredDatabase each : all) {
       write(json, each);
     }
     json.writeEndArray();
   }
 
-  static void write(JsonGenerator json, Observed observed) throws IOException {
-    DatabaseMXBean database = observed.database().orElseThrow();
-    List<TableMXBean> tables = observed.tables();
+  static void write(JsonGenerator json, MonitoredDatabase monitoredDatabase) throws IOException {
+    DatabaseMXBean database = monitoredDatabase.database().orElseThrow();
+    List<TableMXBean> tables = monitoredDatabase.tables();
     json.writeStartObject();
-    json.writeStringField("path", observed.place());
+    json.writeStringField("path", monitoredDatabase.place());
     json.writeStringField("partitioner", database.getPartitioner());
     json.writeNumberField("load", tables.stream().mapToLong(TableMXBean::getLiveBytes).sum());
     json.writeNumberField(
         "uncompressed_load", tables.stream().mapToLong(TableMXBean::getDataBytes).sum());
     json.writeNumberField("tables", tables.size());
     json.writeNumberField("sstables", tables.stream().mapToInt(TableMXBean::getSSTableCount).sum());
-    Optional<Observed.RunningProcess> process = observed.process();
+    Optional<MonitoredDatabase.RunningProcess> process = monitoredDatabase.process();
     if (process.isPresent()) {
       writeRunning(json, database, process.get());
     }
@@ -122,7 +123,7 @@ final class DatabaseInfo {
 
   /** Writes what is known only of an open database as fields of the current object. */
   static void writeRunning(
-      JsonGenerator json, DatabaseMXBean database, Observed.RunningProcess process)
+      JsonGenerator json, DatabaseMXBean database, MonitoredDatabase.RunningProcess process)
       throws IOException {
     MemoryUsage heap = process.memory().getHeapMemoryUsage();
     json.writeStringField("process", process.runtime().getName());

@@ -14,12 +14,12 @@ import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.sstable.format.UnsupportedSSTableException;
 import io.siltstone.sstable.metadata.StatsMetadata;
 import io.siltstone.tools.process.ProcessOption;
-import io.siltstone.tools.terminal.DamageLines;
+import io.siltstone.tools.terminal.DamageReporter;
 import io.siltstone.tools.terminal.DatabaseDirectory;
 import io.siltstone.tools.terminal.DirectoryPath;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.FailureReporter;
-import io.siltstone.tools.terminal.TableFile;
+import io.siltstone.tools.terminal.SSTableFile;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
@@ -61,7 +61,7 @@ public final class InfoCommand implements Callable<Integer> {
   private final Supplier<MemoryBudget> memory;
   private final String version;
   private final String java;
-  private final DamageLines damage;
+  private final DamageReporter damage;
 
   @Parameters(
       paramLabel = "DIR|FILE",
@@ -87,7 +87,7 @@ public final class InfoCommand implements Callable<Integer> {
     this.memory = memory;
     this.version = version;
     this.java = java;
-    this.damage = new DamageLines(terminal);
+    this.damage = new DamageReporter(terminal);
   }
 
   @Override
@@ -96,7 +96,7 @@ public final class InfoCommand implements Callable<Integer> {
       throw new UsageException("name either files and directories, or --pid, or --jmx");
     }
     if (process.count() > 0) {
-      return Places.lookAt(
+      return MonitorTargets.lookAt(
           process,
           all -> {
             if (isJson) {
@@ -171,9 +171,9 @@ public final class InfoCommand implements Callable<Integer> {
    * Opens a database and uses it; returns the exit code, which says whether something in it is
    * damaged.
    */
-  private int look(Path place, Use<Observed> use) throws IOException {
+  private int look(Path place, Use<MonitoredDatabase> use) throws IOException {
     try (StoredDatabase database =
-        new StoredDatabase(place.toString(), Places.open(place, damage), true)) {
+        new StoredDatabase(place.toString(), MonitorTargets.open(place, damage), true)) {
       use.of(database);
     } finally {
       damage.tell();
@@ -209,7 +209,7 @@ public final class InfoCommand implements Callable<Integer> {
       throw new NoSuchFileException(place.toString());
     }
     if (!Files.isDirectory(place)) {
-      return List.of(TableFile.of(place).path());
+      return List.of(SSTableFile.of(place).path());
     }
     List<Path> files = new ArrayList<>();
     addDataFiles(DirectoryPath.from(place), files);
@@ -254,7 +254,7 @@ public final class InfoCommand implements Callable<Integer> {
   private int withTable(Path file, Use<SSTable> use) throws IOException {
     SSTable opened;
     try {
-      opened = TableFile.of(file).open(memory.get());
+      opened = SSTableFile.of(file).open(memory.get());
     } catch (IOException | UsageException e) {
       if (damage.isTold(file)) {
         // The database has skipped the SSTable and reported it.

@@ -17,10 +17,10 @@ import javax.management.ObjectName;
 
 /** A database that another process has open, seen through its management beans. */
 record RunningDatabase(MBeanServerConnection server, String place, RunningProcess running)
-    implements Observed {
+    implements MonitoredDatabase {
 
   /** Returns all databases whose beans a server has, by their places. */
-  static List<Observed> all(MBeanServerConnection server) throws IOException {
+  static List<MonitoredDatabase> all(MBeanServerConnection server) throws IOException {
     RunningProcess running =
         new RunningProcess(
             ManagementFactory.newPlatformMXBeanProxy(
@@ -30,7 +30,7 @@ record RunningDatabase(MBeanServerConnection server, String place, RunningProces
     return server.queryNames(BeanNames.databases(), null).stream()
         .map(BeanNames::path)
         .sorted()
-        .<Observed>map(place -> new RunningDatabase(server, place, running))
+        .<MonitoredDatabase>map(place -> new RunningDatabase(server, place, running))
         .toList();
   }
 

@@ -22,7 +22,8 @@ import java.util.Optional;
  * @param opened closed with this
  * @param isDatabase whether the directory is a database, rather than that of one table
  */
-record StoredDatabase(String place, Database opened, boolean isDatabase) implements Observed {
+record StoredDatabase(String place, Database opened, boolean isDatabase)
+    implements MonitoredDatabase {
   @Override
   public Optional<DatabaseMXBean> database() {
     return isDatabase ? Optional.of(new DatabaseFigures(opened)) : Optional.empty();

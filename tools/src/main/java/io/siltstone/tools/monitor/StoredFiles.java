@@ -9,8 +9,8 @@ import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.StoredSummary;
-import io.siltstone.tools.terminal.DamageLines;
-import io.siltstone.tools.terminal.TableFile;
+import io.siltstone.tools.terminal.DamageReporter;
+import io.siltstone.tools.terminal.SSTableFile;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,8 +24,8 @@ import java.util.function.Supplier;
  *
  * @param damage receives each SSTable that cannot be opened
  */
-record StoredFiles(TableDirectory directory, Supplier<MemoryBudget> memory, DamageLines damage)
-    implements Observed {
+record StoredFiles(TableDirectory directory, Supplier<MemoryBudget> memory, DamageReporter damage)
+    implements MonitoredDatabase {
   @Override
   public String place() {
     return directory.path().toString();
@@ -47,7 +47,7 @@ record StoredFiles(TableDirectory directory, Supplier<MemoryBudget> memory, Dama
     try {
       for (Path file : directory.dataFiles()) {
         try {
-          opened.add(TableFile.of(file).open(memory.get()));
+          opened.add(SSTableFile.of(file).open(memory.get()));
         } catch (IOException | UsageException e) {
           damage.leftAside(file.toString(), e);
         }

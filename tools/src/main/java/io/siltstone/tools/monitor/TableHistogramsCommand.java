@@ -44,7 +44,7 @@ public final class TableHistogramsCommand implements Callable<Integer> {
 
   private final Terminal terminal;
 
-  @Mixin private Places places;
+  @Mixin private MonitorTargets places;
 
   @Option(names = "--json", description = "Print one JSON document.")
   private boolean isJson;
@@ -56,7 +56,7 @@ public final class TableHistogramsCommand implements Callable<Integer> {
    */
   public TableHistogramsCommand(Terminal terminal, Supplier<MemoryBudget> memory) {
     this.terminal = terminal;
-    this.places = new Places(terminal, memory);
+    this.places = new MonitorTargets(terminal, memory);
   }
 
   @Override
@@ -64,13 +64,13 @@ public final class TableHistogramsCommand implements Callable<Integer> {
     return places.look(isJson ? this::printJson : this::printText);
   }
 
-  private void printJson(List<Observed> all) throws IOException {
+  private void printJson(List<MonitoredDatabase> all) throws IOException {
     places.requireTables(all);
     JsonDocument.writeObject(
         terminal.out(),
         json -> {
           json.writeArrayFieldStart("tables");
-          for (Observed each : all) {
+          for (MonitoredDatabase each : all) {
             for (TableMXBean table : places.tables(each)) {
               json.writeStartObject();
               json.writeStringField("place", each.place());
@@ -119,9 +119,9 @@ public final class TableHistogramsCommand implements Callable<Integer> {
     return columns;
   }
 
-  private void printText(List<Observed> all) throws IOException {
+  private void printText(List<MonitoredDatabase> all) throws IOException {
     places.requireTables(all);
-    for (Observed each : all) {
+    for (MonitoredDatabase each : all) {
       for (TableMXBean table : places.tables(each)) {
         print(table);
       }
@@ -132,13 +132,13 @@ public final class TableHistogramsCommand implements Callable<Integer> {
     terminal.format("%s/%s histograms", table.getKeyspace(), table.getName());
     List<Column> columns = columns(table);
     StringBuilder titles = new StringBuilder("Percentile");
-    StringBuilder units = new StringBuilder(" ".repeat(titles.length()));
+    StringBuilder figures = new StringBuilder(" ".repeat(titles.length()));
     for (Column column : columns) {
       titles.append(String.format(Locale.ROOT, "%18s", column.title()));
-      units.append(String.format(Locale.ROOT, "%18s", column.unit()));
+      figures.append(String.format(Locale.ROOT, "%18s", column.unit()));
     }
     terminal.line(titles.toString());
-    terminal.line(units.toString().stripTrailing());
+    terminal.line(figures.toString().stripTrailing());
     for (Line line : LINES) {
       StringBuilder text = new StringBuilder(String.format(Locale.ROOT, "%-10s", line.name()));
       for (Column column : columns) {

@@ -50,7 +50,7 @@ final class TableJson {
       json.writeNumberField("min_timestamp", table.getMinTimestamp());
       json.writeNumberField("max_timestamp", table.getMaxTimestamp());
     }
-    if (PendingWork.isKnown(table)) {
+    if (PendingCompactions.isKnown(table)) {
       json.writeNumberField("pending_compactions", table.getPendingCompactions());
       json.writeNumberField("compaction_debt_bytes", table.getCompactionDebtBytes());
     }

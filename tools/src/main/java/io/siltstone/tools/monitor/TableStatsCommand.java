@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
 public final class TableStatsCommand implements Callable<Integer> {
   private final Terminal terminal;
 
-  @Mixin private Places places;
+  @Mixin private MonitorTargets places;
 
   @Option(
       names = {"-H", "--human-readable"},
@@ -45,7 +45,7 @@ public final class TableStatsCommand implements Callable<Integer> {
    */
   public TableStatsCommand(Terminal terminal, Supplier<MemoryBudget> memory) {
     this.terminal = terminal;
-    this.places = new Places(terminal, memory);
+    this.places = new MonitorTargets(terminal, memory);
   }
 
   @Override
@@ -53,13 +53,13 @@ public final class TableStatsCommand implements Callable<Integer> {
     return places.look(isJson ? this::printJson : this::printText);
   }
 
-  private void printJson(List<Observed> all) throws IOException {
+  private void printJson(List<MonitoredDatabase> all) throws IOException {
     places.requireTables(all);
     JsonDocument.writeObject(
         terminal.out(),
         json -> {
           json.writeArrayFieldStart("tables");
-          for (Observed each : all) {
+          for (MonitoredDatabase each : all) {
             for (TableMXBean table : places.tables(each)) {
               TableJson.write(json, each.place(), table);
             }
@@ -68,10 +68,10 @@ public final class TableStatsCommand implements Callable<Integer> {
         });
   }
 
-  private void printText(List<Observed> all) throws IOException {
+  private void printText(List<MonitoredDatabase> all) throws IOException {
     places.requireTables(all);
     TableStatsText text = new TableStatsText(terminal, isHuman);
-    for (Observed each : all) {
+    for (MonitoredDatabase each : all) {
       Map<String, List<TableMXBean>> keyspaces = new TreeMap<>();
       for (TableMXBean table : places.tables(each)) {
         keyspaces.computeIfAbsent(table.getKeyspace(), name -> new ArrayList<>()).add(table);

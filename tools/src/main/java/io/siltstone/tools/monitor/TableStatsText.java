@@ -113,11 +113,11 @@ final class TableStatsText {
     line(
         String.format(
             Locale.ROOT, "Droppable tombstone ratio: %.5f", table.getDroppableTombstoneRatio()));
-    Optional<String> whyUnknown = PendingWork.whyUnknown(table);
+    Optional<String> whyUnknown = PendingCompactions.whyUnknown(table);
     if (whyUnknown.isEmpty()) {
       line("Pending compactions: " + table.getPendingCompactions());
       line("Bytes to compact: " + bytes(table.getCompactionDebtBytes()));
-    } else if (PendingWork.hasSchema(table)) {
+    } else if (PendingCompactions.hasSchema(table)) {
       line("Pending compactions: not known: " + whyUnknown.get());
     }
     terminal.line("");
@@ -133,7 +133,7 @@ final class TableStatsText {
           "SSTables in each level: "
               + levels(
                   table.getSSTableCountPerLevel(),
-                  PendingWork.isKnown(table)
+                  PendingCompactions.isKnown(table)
                       ? Integer.parseInt(compaction.getOrDefault("fanout_size", "10"))
                       : 10));
       line(

@@ -43,7 +43,7 @@ public final class TopCommand implements Callable<Integer> {
   private final boolean isTerminal;
   private final Map<String, TopSample> before = new HashMap<>();
 
-  @Mixin private Places places;
+  @Mixin private MonitorTargets places;
 
   @Option(
       names = "--interval",
@@ -75,7 +75,7 @@ public final class TopCommand implements Callable<Integer> {
    */
   public TopCommand(Terminal terminal, Supplier<MemoryBudget> memory, boolean isTerminal) {
     this.terminal = terminal;
-    this.places = new Places(terminal, memory);
+    this.places = new MonitorTargets(terminal, memory);
     this.isTerminal = isTerminal;
   }
 
@@ -116,11 +116,11 @@ public final class TopCommand implements Callable<Integer> {
     }
   }
 
-  private void show(List<Observed> all) throws IOException {
+  private void show(List<MonitoredDatabase> all) throws IOException {
     places.requireTables(all);
     List<String> lines = new ArrayList<>();
     List<TopView> views = new ArrayList<>();
-    for (Observed each : all) {
+    for (MonitoredDatabase each : all) {
       List<TableMXBean> tables = places.tables(each);
       TopSample now = TopSample.of(each, tables);
       TopView view = new TopView(each, before.getOrDefault(each.place(), now), now);

@@ -48,7 +48,7 @@ record TopSample(long nanos, Map<String, TableSample> tables, Caches caches) {
               table.getFlushedBytes(),
               table.getCompactionBytesWritten()),
           new Backlog(
-              PendingWork.isKnown(table),
+              PendingCompactions.isKnown(table),
               table.getPendingCompactions(),
               table.getRunningCompactions(),
               table.getCompactionDebtBytes()));
@@ -76,13 +76,14 @@ record TopSample(long nanos, Map<String, TableSample> tables, Caches caches) {
   /** The hits and misses of the caches at one moment. */
   record Caches(long chunkHits, long chunkMisses, long keyHits, long keyMisses) {}
 
-  static TopSample of(Observed observed, List<TableMXBean> tables) throws IOException {
+  static TopSample of(MonitoredDatabase monitoredDatabase, List<TableMXBean> tables)
+      throws IOException {
     Map<String, TableSample> samples = new LinkedHashMap<>();
     for (TableMXBean table : tables) {
       samples.put(table.getKeyspace() + "." + table.getName(), TableSample.of(table));
     }
     Optional<DatabaseMXBean> database =
-        observed.process().isPresent() ? observed.database() : Optional.empty();
+        monitoredDatabase.process().isPresent() ? monitoredDatabase.database() : Optional.empty();
     Caches caches =
         database
             .map(

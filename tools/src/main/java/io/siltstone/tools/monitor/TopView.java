@@ -23,7 +23,7 @@ final class TopView {
   private static final double NANOS_PER_SECOND = 1e9;
   private static final String UNKNOWN = "-";
 
-  private final Observed observed;
+  private final MonitoredDatabase monitoredDatabase;
   private final TopSample before;
   private final TopSample now;
   private final double seconds;
@@ -32,8 +32,8 @@ final class TopView {
    * @param before the previous sample, or {@code now} if there is none, in which case there are no
    *     rates
    */
-  TopView(Observed observed, TopSample before, TopSample now) {
-    this.observed = observed;
+  TopView(MonitoredDatabase monitoredDatabase, TopSample before, TopSample now) {
+    this.monitoredDatabase = monitoredDatabase;
     this.before = before;
     this.now = now;
     this.seconds = (now.nanos() - before.nanos()) / NANOS_PER_SECOND;
@@ -62,9 +62,9 @@ final class TopView {
 
   List<String> lines() {
     List<String> lines = new ArrayList<>();
-    Optional<Observed.RunningProcess> process = observed.process();
+    Optional<MonitoredDatabase.RunningProcess> process = monitoredDatabase.process();
     lines.add(
-        observed.place()
+        monitoredDatabase.place()
             + process
                 .map(
                     of ->
@@ -76,16 +76,16 @@ final class TopView {
             + ", "
             + Instant.now().truncatedTo(ChronoUnit.SECONDS));
     if (process.isPresent()) {
-      addDatabase(lines, observed.database().orElseThrow(), process.get());
+      addDatabase(lines, monitoredDatabase.database().orElseThrow(), process.get());
     }
     lines.add("");
     lines.addAll(process.isPresent() ? running() : stored());
-    observed.compaction().ifPresent(bean -> addJobs(lines, bean));
+    monitoredDatabase.compaction().ifPresent(bean -> addJobs(lines, bean));
     return lines;
   }
 
   private void addDatabase(
-      List<String> lines, DatabaseMXBean database, Observed.RunningProcess process) {
+      List<String> lines, DatabaseMXBean database, MonitoredDatabase.RunningProcess process) {
     MemoryUsage heap = process.memory().getHeapMemoryUsage();
     lines.add(
         "heap "
@@ -124,7 +124,7 @@ final class TopView {
   }
 
   private List<String> running() {
-    Columns columns = new Columns(true);
+    TextColumns columns = new TextColumns(true);
     columns.add(
         "TABLE",
         "READS/S",
@@ -165,7 +165,7 @@ final class TopView {
   }
 
   private List<String> stored() {
-    Columns columns = new Columns(true);
+    TextColumns columns = new TextColumns(true);
     columns.add("TABLE", "SSTABLES", "SIZE", "GROWTH", "PENDING", "DEBT");
     for (Map.Entry<String, TableSample> each : now.tables().entrySet()) {
       TableSample is = each.getValue();
@@ -239,12 +239,12 @@ final class TopView {
 
   void write(JsonGenerator json) throws IOException {
     json.writeStartObject();
-    json.writeStringField("place", observed.place());
+    json.writeStringField("place", monitoredDatabase.place());
     json.writeStringField("time", Instant.now().toString());
     json.writeNumberField("interval_seconds", seconds);
-    Optional<Observed.RunningProcess> process = observed.process();
+    Optional<MonitoredDatabase.RunningProcess> process = monitoredDatabase.process();
     if (process.isPresent()) {
-      DatabaseInfo.writeRunning(json, observed.database().orElseThrow(), process.get());
+      DatabaseInfo.writeRunning(json, monitoredDatabase.database().orElseThrow(), process.get());
     }
     json.writeArrayFieldStart("tables");
     for (Map.Entry<String, TableSample> each : now.tables().entrySet()) {
@@ -270,7 +270,7 @@ final class TopView {
       json.writeEndObject();
     }
     json.writeEndArray();
-    Optional<CompactionMXBean> compaction = observed.compaction();
+    Optional<CompactionMXBean> compaction = monitoredDatabase.compaction();
     if (compaction.isPresent()) {
       CompactionStatsCommand.write(json, compaction.get());
     }

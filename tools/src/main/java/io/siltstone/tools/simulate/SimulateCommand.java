@@ -8,9 +8,9 @@ import io.siltstone.compaction.simulate.Workload;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.tools.terminal.ExitCode;
-import io.siltstone.tools.terminal.Figures;
 import io.siltstone.tools.terminal.KnownNames;
 import io.siltstone.tools.terminal.Terminal;
+import io.siltstone.tools.terminal.Units;
 import io.siltstone.tools.terminal.UsageException;
 import io.siltstone.type.CqlTypes;
 import java.io.IOException;
@@ -211,10 +211,10 @@ public final class SimulateCommand implements Callable<Integer> {
   }
 
   private Workload workload() {
-    long ingestBytes = Figures.parseBytes("--ingest", ingest);
-    long rowBytes = Figures.parseBytes("--row", row);
-    long flushBytes = Figures.parseBytes("--flush", flush);
-    long ingestBytesPerSecond = Figures.parseBytes("--ingest-rate", ingestRate);
+    long ingestBytes = Units.parseBytes("--ingest", ingest);
+    long rowBytes = Units.parseBytes("--row", row);
+    long flushBytes = Units.parseBytes("--flush", flush);
+    long ingestBytesPerSecond = Units.parseBytes("--ingest-rate", ingestRate);
     require(ingestBytes >= 1, "--ingest", ingest, "from 1 byte");
     require(rowBytes >= 1, "--row", row, "from 1 byte");
     long least = Workload.leastBytesPerSecond(ingestBytes);
@@ -225,7 +225,7 @@ public final class SimulateCommand implements Callable<Integer> {
         ingestRate,
         slowest + ", to 8TiB");
     long compactionBytesPerSecond =
-        Figures.parseBytes("--compaction-throughput", compactionThroughput);
+        Units.parseBytes("--compaction-throughput", compactionThroughput);
     require(
         compactionBytesPerSecond == 0 || compactionBytesPerSecond >= least,
         "--compaction-throughput",
@@ -252,7 +252,7 @@ public final class SimulateCommand implements Callable<Integer> {
         overwrite,
         delete,
         keys,
-        Figures.parseSeconds("--ttl", ttl),
+        Units.parseSeconds("--ttl", ttl),
         new Workload.Compaction(compactionBytesPerSecond, compactors));
   }
 
@@ -267,7 +267,7 @@ public final class SimulateCommand implements Callable<Integer> {
             choice.strategy,
             TableOptions.COMPACTION_STRATEGIES,
             "CompactionStrategy"));
-    long grace = Figures.parseSeconds("--gc-grace", gcGrace);
+    long grace = Units.parseSeconds("--gc-grace", gcGrace);
     require(grace <= Integer.MAX_VALUE, "--gc-grace", gcGrace, "up to 2147483647 seconds");
     return TableSchema.builder("simulated", "table")
         .partitionKey("key", CqlTypes.BLOB)

@@ -2,8 +2,8 @@ package io.siltstone.tools.simulate;
 
 import io.siltstone.compaction.simulate.Measure;
 import io.siltstone.compaction.simulate.SimulationResult;
-import io.siltstone.tools.terminal.Figures;
 import io.siltstone.tools.terminal.Terminal;
+import io.siltstone.tools.terminal.Units;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -45,7 +45,7 @@ final class SimulationText {
     terminal.line(title);
     List<List<String>> rows = new ArrayList<>();
     rows.add(OVER_TIME);
-    result.measures().forEach(measure -> rows.add(row(Figures.time(measure.seconds()), measure)));
+    result.measures().forEach(measure -> rows.add(row(Units.time(measure.seconds()), measure)));
     rows.add(row("at rest", result.atRest()));
     print(rows);
     terminal.line("  " + groups(result.atRest().groups()));
@@ -56,15 +56,15 @@ final class SimulationText {
   private static List<String> row(String time, Measure measure) {
     return List.of(
         time,
-        Figures.bytes(measure.bytes().ingested()),
-        Figures.bytes(measure.bytes().onDisk()),
+        Units.bytes(measure.bytes().ingested()),
+        Units.bytes(measure.bytes().onDisk()),
         String.valueOf(measure.tables()),
-        Figures.ratio(measure.writeAmplification()),
-        Figures.ratio(measure.spaceAmplification()),
-        Figures.ratio(measure.reads().meanTables()),
+        Units.ratio(measure.writeAmplification()),
+        Units.ratio(measure.spaceAmplification()),
+        Units.ratio(measure.reads().meanTables()),
         String.valueOf(measure.reads().maxTables()),
-        Figures.ratio(measure.reads().meanFilters()),
-        Figures.bytes(measure.bytes().debt()));
+        Units.ratio(measure.reads().meanFilters()),
+        Units.bytes(measure.bytes().debt()));
   }
 
   private static String groups(List<Measure.Group> groups) {
@@ -82,35 +82,35 @@ final class SimulationText {
                         + ": "
                         + group.tables()
                         + (group.tables() == 1 ? " table, " : " tables, ")
-                        + Figures.bytes(group.onDiskBytes())));
+                        + Units.bytes(group.onDiskBytes())));
     return words.isEmpty() ? "no tables" : String.join("; ", words);
   }
 
   private static String sentence(SimulationResult result) {
     Measure end = result.end();
     long late = result.atRest().seconds() - end.seconds();
-    return Figures.bytes(end.bytes().ingested())
+    return Units.bytes(end.bytes().ingested())
         + " in "
-        + Figures.time(end.seconds())
+        + Units.time(end.seconds())
         + ": each byte was written "
-        + Figures.ratio(end.writeAmplification())
+        + Units.ratio(end.writeAmplification())
         + " times and takes "
-        + Figures.ratio(end.spaceAmplification())
+        + Units.ratio(end.spaceAmplification())
         + " of disk, at most "
-        + Figures.bytes(result.maxOnDiskBytes())
+        + Units.bytes(result.maxOnDiskBytes())
         + " in total; a read finds its row in "
-        + Figures.ratio(end.reads().meanTables())
+        + Units.ratio(end.reads().meanTables())
         + " tables, at most "
         + end.reads().maxTables()
         + ", of "
-        + Figures.ratio(end.reads().meanFilters())
+        + Units.ratio(end.reads().meanFilters())
         + " whose filters it checks; "
         + (late <= end.seconds() / 100
             ? "compaction kept up."
             : "compaction fell behind by "
-                + Figures.bytes(end.bytes().debt() + end.bytes().running())
+                + Units.bytes(end.bytes().debt() + end.bytes().running())
                 + ", done "
-                + Figures.time(late)
+                + Units.time(late)
                 + " later.");
   }
 
@@ -124,14 +124,14 @@ final class SimulationText {
       rows.add(
           List.of(
               titles.get(i),
-              Figures.ratio(end.writeAmplification()),
-              Figures.ratio(end.spaceAmplification()),
-              Figures.bytes(result.maxOnDiskBytes()),
+              Units.ratio(end.writeAmplification()),
+              Units.ratio(end.spaceAmplification()),
+              Units.bytes(result.maxOnDiskBytes()),
               String.valueOf(result.maxTables()),
-              Figures.ratio(end.reads().meanTables()),
-              Figures.ratio(end.reads().meanFilters()),
-              Figures.bytes(result.maxDebtBytes()),
-              Figures.bytes(end.bytes().debt())));
+              Units.ratio(end.reads().meanTables()),
+              Units.ratio(end.reads().meanFilters()),
+              Units.bytes(result.maxDebtBytes()),
+              Units.bytes(end.bytes().debt())));
     }
     print(rows);
   }

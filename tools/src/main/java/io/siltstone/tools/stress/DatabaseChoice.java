@@ -6,7 +6,7 @@ import io.siltstone.commitlog.SyncMode;
 import io.siltstone.compaction.CompactionOptions;
 import io.siltstone.compaction.CompactionService;
 import io.siltstone.compaction.throttle.RateLimiter;
-import io.siltstone.tools.terminal.Figures;
+import io.siltstone.tools.terminal.Units;
 import io.siltstone.tools.terminal.UsageException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -72,7 +72,7 @@ final class DatabaseChoice {
    * @throws UsageException naming the option that is wrong
    */
   DatabaseOptions options() {
-    long bytesPerSecond = Figures.parseBytes("--compaction-throughput", throughput);
+    long bytesPerSecond = Units.parseBytes("--compaction-throughput", throughput);
     if (!RateLimiter.isAllowed(bytesPerSecond)) {
       throw new UsageException(
           "--compaction-throughput = " + throughput + ", allowed " + RateLimiter.ALLOWED);
@@ -85,11 +85,11 @@ final class DatabaseChoice {
       }
       compaction.compactors(compactors);
     }
-    long memtableBytes = Figures.parseBytes("--memtable", memtable);
+    long memtableBytes = Units.parseBytes("--memtable", memtable);
     if (memtableBytes < 1 << 20) {
       throw new UsageException("--memtable = " + memtable + ", allowed from 1MiB");
     }
-    long chunkCacheBytes = Figures.parseBytes("--chunk-cache", chunkCache);
+    long chunkCacheBytes = Units.parseBytes("--chunk-cache", chunkCache);
     if (chunkCacheBytes > Long.MAX_VALUE / 4 || memtableBytes > Long.MAX_VALUE / 4) {
       throw new UsageException(
           "--memtable = " + memtable + " and --chunk-cache = " + chunkCache + " are too much");
@@ -98,7 +98,7 @@ final class DatabaseChoice {
     return DatabaseOptions.builder()
         .memtableBytes(memtableBytes)
         .chunkCacheBytes(chunkCacheBytes)
-        .keyCacheBytes(Figures.parseBytes("--key-cache", keyCache))
+        .keyCacheBytes(Units.parseBytes("--key-cache", keyCache))
         .memoryBytes(memtableBytes + chunkCacheBytes + log.bufferBytes() + OTHER_MEMORY)
         .commitLog(log)
         .compaction(new CompactionService(compaction.build()))

@@ -20,7 +20,7 @@ import io.siltstone.compaction.strategy.StrategyRegistry;
 import io.siltstone.jmx.DatabaseBeans;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.tools.terminal.ExitCode;
-import io.siltstone.tools.terminal.Interruption;
+import io.siltstone.tools.terminal.InterruptHandler;
 import io.siltstone.tools.terminal.OutputDirectory;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
@@ -63,7 +63,7 @@ public final class StressCommand implements Callable<Integer> {
 
   private final Terminal terminal;
   private final String version;
-  private final Interruption interruption;
+  private final InterruptHandler interruption;
 
   @Spec private CommandSpec spec;
 
@@ -112,7 +112,7 @@ public final class StressCommand implements Callable<Integer> {
    * @param interruption ends the run when the user interrupts it; the results so far are then
    *     printed
    */
-  public StressCommand(Terminal terminal, String version, Interruption interruption) {
+  public StressCommand(Terminal terminal, String version, InterruptHandler interruption) {
     this.terminal = terminal;
     this.version = version;
     this.interruption = interruption;
@@ -227,7 +227,7 @@ public final class StressCommand implements Callable<Integer> {
     }
     PrintStream live = isJson ? terminal.err() : terminal.out();
     live.print(StressText.headline(options) + "\n");
-    Stress stress = new Stress(options, new LiveTable(live), StressCommand::showBeans);
+    Stress stress = new Stress(options, new StressTable(live), StressCommand::showBeans);
     // After the temporary directory is removed.
     interruption.endInOrder(stress::stop);
     return run(stress);

@@ -6,8 +6,8 @@ import io.siltstone.bench.stress.StressText;
 import io.siltstone.bench.workload.Latency;
 import io.siltstone.bench.workload.WorkloadResult;
 import io.siltstone.statistics.CacheStatistics;
-import io.siltstone.tools.terminal.Figures;
 import io.siltstone.tools.terminal.Terminal;
+import io.siltstone.tools.terminal.Units;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -98,17 +98,17 @@ final class StressSummary {
     CacheStatistics cache = result.database().chunkCache();
     terminal.format(
         "%s in %,d %s, compression ratio %s; %s in memtables",
-        Figures.bytes(result.table().onDiskBytes()),
+        Units.bytes(result.table().onDiskBytes()),
         result.table().sstables(),
         result.table().sstables() == 1 ? "SSTable" : "SSTables",
         share(result.compressionRatio(), result.table().dataBytes()),
-        Figures.bytes(result.database().memtableBytes()));
+        Units.bytes(result.database().memtableBytes()));
     terminal.format(
         "%,d flushes, %,d compactions, write amplification %s; SSTables per read %.2f,"
             + " chunk cache hit rate %s",
         result.table().traffic().flushes(),
         result.table().traffic().compactions(),
-        Figures.ratio(result.table().traffic().writeAmplification()),
+        Units.ratio(result.table().traffic().writeAmplification()),
         result.table().reads().sstables().mean(),
         share(cache.hitRate(), cache.hits() + cache.misses()));
   }
@@ -125,8 +125,8 @@ final class StressSummary {
         run.operations() == 0 ? 0.0 : (double) run.allocatedBytes() / run.operations(),
         run.usage().cpuNanos() / NANOS_PER_SECOND,
         run.usage().collectionMillis() / 1e3,
-        Figures.bytes(run.usage().diskReadBytes()),
-        Figures.bytes(run.usage().diskWrittenBytes()));
+        Units.bytes(run.usage().diskReadBytes()),
+        Units.bytes(run.usage().diskWrittenBytes()));
   }
 
   private void problems(StressResult result) {

@@ -4,8 +4,8 @@ import io.siltstone.compress.CompressionOptions;
 import io.siltstone.compress.Compressors;
 import io.siltstone.schema.SchemaException;
 import io.siltstone.schema.TableOptions;
-import io.siltstone.tools.terminal.Figures;
 import io.siltstone.tools.terminal.KnownNames;
+import io.siltstone.tools.terminal.Units;
 import io.siltstone.tools.terminal.UsageException;
 import java.util.HashMap;
 import java.util.List;
@@ -162,7 +162,7 @@ final class TableChoice {
   }
 
   private static int seconds(String option, String text, int least, int most) {
-    long seconds = Figures.parseSeconds(option, text);
+    long seconds = Units.parseSeconds(option, text);
     UsageException.require(
         seconds >= least && seconds <= most, option, text, least + " to " + most + " seconds");
     return (int) seconds;

@@ -5,7 +5,7 @@ import io.siltstone.bench.workload.KeyDistribution;
 import io.siltstone.bench.workload.Profile;
 import io.siltstone.bench.workload.ProfileOptions;
 import io.siltstone.bench.workload.WorkloadOptions;
-import io.siltstone.tools.terminal.Figures;
+import io.siltstone.tools.terminal.Units;
 import io.siltstone.tools.terminal.UsageException;
 import java.time.Duration;
 import java.util.OptionalInt;
@@ -150,7 +150,7 @@ final class WorkloadChoice {
   }
 
   private static long count(String option, String text, long most) {
-    long count = Figures.parseCount(option, text);
+    long count = Units.parseCount(option, text);
     UsageException.require(count >= 1 && count <= most, option, text, "1 to " + most);
     return count;
   }
@@ -178,12 +178,12 @@ final class WorkloadChoice {
     UsageException.require(readRate >= 0 && readRate <= 1, "--read-rate", readRate, "0 to 1");
     options.readRate(readRate);
     if (rate != null) {
-      long perSecond = Figures.parseCount("--rate", rate);
+      long perSecond = Units.parseCount("--rate", rate);
       UsageException.require(perSecond >= 1 && perSecond <= 1e9, "--rate", rate, "1 to a billion");
       options.opsPerSecond((double) perSecond);
     }
     if (iterations != null) {
-      options.operations(Figures.parseCount("--iterations", iterations));
+      options.operations(Units.parseCount("--iterations", iterations));
     }
     if (duration != null) {
       options.duration(time("--duration", duration, Duration.ofMillis(1), Duration.ofDays(365)));
@@ -197,7 +197,7 @@ final class WorkloadChoice {
   }
 
   private static Duration time(String option, String text, Duration least, Duration most) {
-    Duration time = Figures.parseTime(option, text);
+    Duration time = Units.parseTime(option, text);
     UsageException.require(
         time.compareTo(least) >= 0 && time.compareTo(most) <= 0,
         option,

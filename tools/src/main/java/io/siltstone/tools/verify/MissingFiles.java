@@ -2,7 +2,7 @@ package io.siltstone.tools.verify;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.siltstone.sstable.format.Component;
-import io.siltstone.tools.terminal.TableFile;
+import io.siltstone.tools.terminal.SSTableFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -42,7 +42,7 @@ record MissingFiles(
   private static final Set<Component> ALWAYS_WRITTEN =
       Set.of(Component.SUMMARY, Component.DIGEST, Component.TOC);
 
-  static MissingFiles of(TableFile table) throws IOException {
+  static MissingFiles of(SSTableFile table) throws IOException {
     MissingFiles missing =
         new MissingFiles(
             new TreeSet<>(),
@@ -81,7 +81,7 @@ record MissingFiles(
   }
 
   /** Returns the names in {@code TOC.txt}, which include files of Cassandra's indexes. */
-  private static Set<String> namesInContents(TableFile table) throws IOException {
+  private static Set<String> namesInContents(SSTableFile table) throws IOException {
     Path contents = file(table, Component.TOC.fileName());
     return Files.exists(contents)
         ? new String(Files.readAllBytes(contents), StandardCharsets.UTF_8)
@@ -92,7 +92,7 @@ record MissingFiles(
         : Set.of();
   }
 
-  private static Path file(TableFile table, String component) {
+  private static Path file(SSTableFile table, String component) {
     String data = table.descriptor().fileName(Component.DATA);
     String prefix = data.substring(0, data.length() - Component.DATA.fileName().length());
     return table.path().resolveSibling(prefix + component);
@@ -112,7 +112,7 @@ record MissingFiles(
   }
 
   /** Returns whether a name is neither that of a component nor of an existing file. */
-  private static boolean isUnknown(TableFile table, String name) {
+  private static boolean isUnknown(SSTableFile table, String name) {
     return !Component.isOfIndex(name)
         && Arrays.stream(Component.values()).noneMatch(known -> known.fileName().equals(name))
         && !Files.exists(file(table, name));

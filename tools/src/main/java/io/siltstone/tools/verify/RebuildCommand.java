@@ -12,10 +12,10 @@ import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.UnsupportedSSTableException;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.FailureReporter;
+import io.siltstone.tools.terminal.SSTableFile;
+import io.siltstone.tools.terminal.SSTableFinder;
 import io.siltstone.tools.terminal.SchemaOption;
-import io.siltstone.tools.terminal.TableFile;
 import io.siltstone.tools.terminal.TableOption;
-import io.siltstone.tools.terminal.TablesBelow;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.ToolMemory;
 import io.siltstone.tools.terminal.UsageException;
@@ -108,15 +108,15 @@ public final class RebuildCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     EncodingStats bases = bases();
     TableSchema given = schema.read(table).orElse(null);
-    List<TableFile> tables = new ArrayList<>();
+    List<SSTableFile> tables = new ArrayList<>();
     Map<Path, String> unsupported = new LinkedHashMap<>();
     for (Path place : places) {
       if (Files.isDirectory(place)) {
-        TablesBelow below = TablesBelow.of(place);
+        SSTableFinder below = SSTableFinder.of(place);
         tables.addAll(below.tables());
         unsupported.putAll(below.unsupported());
       } else {
-        tables.add(TableFile.of(place));
+        tables.add(SSTableFile.of(place));
       }
     }
     if (bases != null && tables.size() != 1) {
@@ -129,7 +129,7 @@ public final class RebuildCommand implements Callable<Integer> {
     }
     int code = unsupported.isEmpty() ? ExitCode.OK : ExitCode.DAMAGED;
     unsupported.forEach((path, reason) -> terminal.line(path + ": not examined: " + reason));
-    for (TableFile each : tables) {
+    for (SSTableFile each : tables) {
       Outcome outcome = rebuild(each, given, bases);
       print(outcome);
       terminal.out().flush();
@@ -153,7 +153,7 @@ public final class RebuildCommand implements Callable<Integer> {
   }
 
   private Outcome rebuild(
-      TableFile each, @Nullable TableSchema given, @Nullable EncodingStats bases) {
+      SSTableFile each, @Nullable TableSchema given, @Nullable EncodingStats bases) {
     try {
       RebuildReport report =
           OfflineTable.rebuild(
@@ -204,14 +204,14 @@ public final class RebuildCommand implements Callable<Integer> {
 
   private int write(
       JsonGenerator json,
-      List<TableFile> tables,
+      List<SSTableFile> tables,
       @Nullable TableSchema given,
       @Nullable EncodingStats bases)
       throws IOException {
     int code = ExitCode.OK;
     json.writeStartObject();
     json.writeArrayFieldStart("sstables");
-    for (TableFile each : tables) {
+    for (SSTableFile each : tables) {
       Outcome outcome = rebuild(each, given, bases);
       code = ExitCode.worse(code, outcome.code());
       json.writeStartObject();

@@ -11,8 +11,8 @@ import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.UnsupportedSSTableException;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.FailureReporter;
-import io.siltstone.tools.terminal.TableFile;
-import io.siltstone.tools.terminal.TablesBelow;
+import io.siltstone.tools.terminal.SSTableFile;
+import io.siltstone.tools.terminal.SSTableFinder;
 import io.siltstone.tools.terminal.Terminal;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -77,15 +77,15 @@ public final class VerifyCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     // Wrong names are reported before hours of reading.
-    List<TableFile> tables = new ArrayList<>();
+    List<SSTableFile> tables = new ArrayList<>();
     Map<Path, String> unsupported = new LinkedHashMap<>();
     for (Path place : places) {
       if (Files.isDirectory(place)) {
-        TablesBelow below = TablesBelow.of(place);
+        SSTableFinder below = SSTableFinder.of(place);
         tables.addAll(below.tables());
         unsupported.putAll(below.unsupported());
       } else {
-        tables.add(TableFile.of(place));
+        tables.add(SSTableFile.of(place));
       }
     }
     if (isJson) {
@@ -97,12 +97,12 @@ public final class VerifyCommand implements Callable<Integer> {
   }
 
   /** Prints a line for each SSTable; returns the exit code. */
-  private int print(List<TableFile> tables, Map<Path, String> unsupported) throws IOException {
+  private int print(List<SSTableFile> tables, Map<Path, String> unsupported) throws IOException {
     boolean damaged = !unsupported.isEmpty();
     boolean unread = false;
     List<String> remedies = new ArrayList<>();
     unsupported.forEach((path, reason) -> terminal.line(path + ": not checked: " + reason));
-    for (TableFile table : tables) {
+    for (SSTableFile table : tables) {
       try {
         Checked checked = verify(table);
         MissingFiles missing = MissingFiles.of(table);
@@ -113,7 +113,7 @@ public final class VerifyCommand implements Callable<Integer> {
                 + checked.text()
                 + missing);
         if (missing.canBeRebuilt()) {
-          remedies.add(Remedy.ofMissing(table));
+          remedies.add(RepairAdvice.ofMissing(table));
         }
       } catch (UnsupportedSSTableException e) {
         damaged = true;
@@ -121,7 +121,7 @@ public final class VerifyCommand implements Callable<Integer> {
       } catch (CorruptSSTableException e) {
         damaged = true;
         terminal.line(table.path() + ": " + e.getMessage());
-        remedies.add(Remedy.of(e, table));
+        remedies.add(RepairAdvice.of(e, table));
       } catch (CorruptFileException e) {
         damaged = true;
         terminal.line(table.path() + ": " + e.getMessage());
@@ -136,13 +136,13 @@ public final class VerifyCommand implements Callable<Integer> {
   }
 
   /** Writes an object for each SSTable; returns the exit code. */
-  private int write(JsonGenerator json, List<TableFile> tables, Map<Path, String> unsupported)
+  private int write(JsonGenerator json, List<SSTableFile> tables, Map<Path, String> unsupported)
       throws IOException {
     boolean damaged = !unsupported.isEmpty();
     boolean unread = false;
     json.writeStartObject();
     json.writeArrayFieldStart("sstables");
-    for (TableFile table : tables) {
+    for (SSTableFile table : tables) {
       json.writeStartObject();
       json.writeStringField("path", table.path().toString());
       try {
@@ -153,7 +153,7 @@ public final class VerifyCommand implements Callable<Integer> {
         checked.write(json);
         missing.write(json);
         if (missing.canBeRebuilt()) {
-          json.writeStringField("remedy", Remedy.ofMissing(table));
+          json.writeStringField("remedy", RepairAdvice.ofMissing(table));
         }
       } catch (UnsupportedSSTableException e) {
         damaged = true;
@@ -163,7 +163,7 @@ public final class VerifyCommand implements Callable<Integer> {
         damaged = true;
         json.writeStringField("state", "damaged");
         json.writeStringField("reason", e.getMessage());
-        json.writeStringField("remedy", Remedy.of(e, table));
+        json.writeStringField("remedy", RepairAdvice.of(e, table));
       } catch (CorruptFileException e) {
         damaged = true;
         json.writeStringField("state", "damaged");
@@ -192,7 +192,7 @@ public final class VerifyCommand implements Callable<Integer> {
     return damaged ? ExitCode.DAMAGED : unread ? ExitCode.IO : ExitCode.OK;
   }
 
-  private Checked verify(TableFile file) throws IOException {
+  private Checked verify(SSTableFile file) throws IOException {
     long start = System.nanoTime();
     try (SSTable table = file.open(memory.get())) {
       if (extended) {

@@ -126,16 +126,16 @@ final class BenchCommandTest {
     // Before anything is measured.
     assertThat(siltstone("read-ahead", "--output", file + "/report")).isEqualTo(ExitCode.IO);
     assertThat(err()).contains("siltstone: " + file + "/report: ");
-    assertWrong("peers needs other engines: run it by the script siltstone", "peers");
-    assertWrong("compaction needs other engines: run it by the script ", "compaction");
+    assertWrong("peers needs other engines: run it with the script siltstone", "peers");
+    assertWrong("compaction needs other engines: run it with the script ", "compaction");
     assertWrong(
-        "--peers = " + directory + " has no test-classes, which the script siltstone makes",
+        "--peers = " + directory + " has no test-classes, which the script siltstone builds",
         "peers",
         "--peers",
         directory.toString());
     Files.createDirectory(directory.resolve("test-classes"));
     assertWrong(
-        "--peers = " + directory + " has no cassandra, which the script siltstone makes",
+        "--peers = " + directory + " has no cassandra, which the script siltstone builds",
         "compaction",
         "--peers",
         directory.toString());
@@ -148,7 +148,7 @@ final class BenchCommandTest {
         "--peers",
         directory.toString());
     assertWrong(
-        "--beside is for peers and compaction, and not for chunk-length",
+        "--beside is for peers and compaction, not for chunk-length",
         "chunk-length",
         "--beside",
         "RocksDB");

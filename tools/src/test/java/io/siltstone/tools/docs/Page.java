@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 
 /**
  * A parsed page of the documentation.
+ *
  * @param path of the file
  * @param blocks of code, in order
  * @param headings in order
@@ -31,6 +32,7 @@ record Page(
 
   /**
    * A block of code.
+   *
    * @param language after the fence, empty if there is none
    * @param line where it begins
    * @param follows whether there are only empty lines between it and the block before

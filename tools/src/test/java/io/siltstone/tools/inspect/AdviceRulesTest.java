@@ -75,10 +75,10 @@ class AdviceRulesTest {
           .orElseThrow();
     }
 
-    private static Simulated simulated(TableFacts facts, Map<String, String> compaction) {
+    private static SimulatedCost simulated(TableFacts facts, Map<String, String> compaction) {
       return String.valueOf(compaction.get("class")).endsWith("LeveledCompactionStrategy")
-          ? new Simulated(1.4, 12, 1.1)
-          : new Simulated(4, 5, 1.6);
+          ? new SimulatedCost(1.4, 12, 1.1)
+          : new SimulatedCost(4, 5, 1.6);
     }
 
     Facts chunk(int kib) {
@@ -99,11 +99,12 @@ class AdviceRulesTest {
     Facts atOnce = new Facts();
     atOnce.onDisk = 20L << 40;
     atOnce.span = 0;
-    assertThat(Simulated.of(atOnce.make(), kept).writeAmplification()).isCloseTo(1, within(0.05));
+    assertThat(SimulatedCost.of(atOnce.make(), kept).writeAmplification())
+        .isCloseTo(1, within(0.05));
     Facts inTheFarFuture = new Facts();
     inTheFarFuture.onDisk = 20L << 40;
     inTheFarFuture.span = Long.MAX_VALUE / 1_000_000;
-    assertThat(Simulated.of(inTheFarFuture.make(), kept).writeAmplification())
+    assertThat(SimulatedCost.of(inTheFarFuture.make(), kept).writeAmplification())
         .isCloseTo(1, within(0.05));
   }
 
@@ -131,7 +132,7 @@ class AdviceRulesTest {
     assertThat(advice.rule()).isEqualTo("not-as-the-table");
     assertThat(advice.isChange()).isTrue();
     assertThat(advice.reason())
-        .startsWith("3 of 20 SSTables, 1.0 GiB, are compressed in another way than the table says")
+        .startsWith("3 of 20 SSTables, 1.0 GiB, do not have the table's compression")
         .contains("chunk_length_in_kb 4 suits");
     assertThat(advice.statement()).isEmpty();
     assertThat(advice.command()).isEqualTo("siltstone recompress");
@@ -158,7 +159,7 @@ class AdviceRulesTest {
   void smallRowsWantSmallChunks() {
     Advice advice = new Facts().chunk(64).on("chunk length");
     assertThat(advice.rule()).isEqualTo("smaller-chunks");
-    assertThat(advice.what()).isEqualTo("chunk_length_in_kb 4 in place of 64");
+    assertThat(advice.what()).isEqualTo("chunk_length_in_kb 4 instead of 64");
     assertThat(advice.statement())
         .isEqualTo(
             "ALTER TABLE ks.t WITH compression ="
@@ -186,16 +187,16 @@ class AdviceRulesTest {
   void noneSmallerThanWhatAReadLooksAt() {
     Facts facts = new Facts().chunk(64);
     facts.median = 12_000;
-    assertThat(facts.on("chunk length").what()).contains("chunk_length_in_kb 8 in place of 64");
+    assertThat(facts.on("chunk length").what()).contains("chunk_length_in_kb 8 instead of 64");
     facts.median = 10 << 20;
-    assertThat(facts.on("chunk length").what()).contains("chunk_length_in_kb 16 in place of 64");
+    assertThat(facts.on("chunk length").what()).contains("chunk_length_in_kb 16 instead of 64");
   }
 
   @Test
   void noneThatMakesTheDataGrowMuch() {
     Facts facts = new Facts().chunk(64);
     facts.ratios = new double[] {0.8, 0.7, 0.55, 0.52, 0.5, 0.5, 0.5};
-    assertThat(facts.on("chunk length").what()).contains("chunk_length_in_kb 16 in place of 64");
+    assertThat(facts.on("chunk length").what()).contains("chunk_length_in_kb 16 instead of 64");
   }
 
   @Test
@@ -205,7 +206,7 @@ class AdviceRulesTest {
     facts.ratios = new double[] {0.9, 0.7, 0.45, 0.44, 0.43, 0.43, 0.43};
     Advice advice = facts.on("chunk length");
     assertThat(advice.rule()).isIn("smaller-chunks", "larger-chunks");
-    assertThat(advice.what()).contains("in place of 4");
+    assertThat(advice.what()).contains("instead of 4");
     facts.ratios = new double[] {0.5, 0.49, 0.48, 0.47, 0.46, 0.46, 0.46};
     assertThat(facts.on("chunk length").isChange()).isFalse();
   }
@@ -254,7 +255,7 @@ class AdviceRulesTest {
     Facts facts = new Facts().strategy("SizeTieredCompactionStrategy");
     facts.perRead = 6;
     Advice advice =
-        AdviceRules.apply(facts.make(), (of, compaction) -> new Simulated(8, 5, 1)).get(1);
+        AdviceRules.apply(facts.make(), (of, compaction) -> new SimulatedCost(8, 5, 1)).get(1);
     assertThat(advice.rule()).isEqualTo("levels-would-not-help");
     assertThat(advice.isChange()).isFalse();
   }
@@ -393,7 +394,7 @@ class AdviceRulesTest {
     Facts facts = new Facts().chunk(64);
     facts.traffic = new TableTraffic(1000, 0, 1000, 1.5, 0.09, 3000);
     assertThat(facts.on("chunk length").rule()).isEqualTo("reads-are-cached");
-    assertThat(facts.on("chunk length").reason()).contains("0.09 chunks from files a read");
+    assertThat(facts.on("chunk length").reason()).contains("0.09 chunks from files per read");
     facts.traffic = new TableTraffic(1000, 0, 1000, 1.5, 0.1, 3000);
     assertThat(facts.on("chunk length").rule()).isEqualTo("smaller-chunks");
     facts.traffic = new TableTraffic(999, 0, 1000, 1.5, 0.09, 3000);
@@ -419,7 +420,7 @@ class AdviceRulesTest {
     assertThat(facts.on("chunk length").rule()).isNotEqualTo("larger-chunks");
     Advice advice = facts.traffic(10, 0, 100_000).on("chunk length");
     assertThat(advice.rule()).isEqualTo("larger-chunks");
-    assertThat(advice.what()).startsWith("chunk_length_in_kb 128 in place of 16");
+    assertThat(advice.what()).startsWith("chunk_length_in_kb 128 instead of 16");
     assertThat(advice.reason()).contains("reads are few: 10 reads");
   }
 

@@ -173,7 +173,7 @@ class LoaderTest {
     assertThatThrownBy(() -> Loads.load(with(plan, 64 << 20, 10_000, 5), directory, text))
         .hasMessageContaining("rows.txt, line 12: column 'v': 'x' is no int; 5 bad rows");
     assertThatThrownBy(() -> Loads.load(with(plan, 64 << 20, 10_000, 1), directory, text))
-        .hasMessageContaining("line 6: byte 4 is 0xe9, which is no UTF-8");
+        .hasMessageContaining("line 6: byte 4 is 0xe9, which is not UTF-8");
     assertThatThrownBy(() -> Loads.load(with(plan, 64 << 20, 10_000, 3), directory, text))
         .hasMessageContaining("line 9: the line has more than 10000 bytes allowed");
     assertThat(Loads.load(with(plan, 64 << 20, 10_000, 6), directory, text).skipped()).isEqualTo(6);
@@ -245,7 +245,7 @@ class LoaderTest {
     byte[] text = "{\"k\": 1, \"c\": \"?\"}".getBytes(StandardCharsets.ISO_8859_1);
     text[15] = (byte) 0xe9;
     assertThatThrownBy(() -> Loads.load(Loads.plan(TABLE, InputFormat.JSONL), directory, text))
-        .hasMessageContaining("line 1: byte 16 is 0xe9, which is no UTF-8");
+        .hasMessageContaining("line 1: byte 16 is 0xe9, which is not UTF-8");
     assertThat(directory.files()).isEmpty();
   }
 
@@ -329,7 +329,7 @@ class LoaderTest {
     LoadPlan plan = with(Loads.plan(TABLE, InputFormat.JSONL), 8 << 10, 1 << 20, 0);
     Loads.load(plan, directory, "{\"k\": 1, \"c\": \"a\"}");
     var before = directory.files();
-    Stop stop = new Stop("interrupted, nothing was loaded");
+    CancelFlag stop = new CancelFlag("interrupted, nothing was loaded");
     LoadProgress interrupting =
         new LoadProgress() {
           @Override

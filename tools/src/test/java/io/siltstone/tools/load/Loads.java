@@ -59,7 +59,7 @@ final class Loads {
               directory,
               MEMORY,
               LoadProgress.NONE,
-              new Stop("interrupted, nothing was loaded"))
+              new CancelFlag("interrupted, nothing was loaded"))
           .load(new ByteArrayInputStream(text));
     } finally {
       assertThat(MEMORY.used()).isZero();
@@ -81,7 +81,7 @@ final class Loads {
   static String export(
       TableSchema table, Directory directory, String descriptor, RowText format, long now)
       throws IOException {
-    return export(table, directory, descriptor, format, now, new Stop("stopped"));
+    return export(table, directory, descriptor, format, now, new CancelFlag("stopped"));
   }
 
   static String export(
@@ -90,7 +90,7 @@ final class Loads {
       String descriptor,
       RowText format,
       long now,
-      Stop stop)
+      CancelFlag stop)
       throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (SSTable opened =

@@ -66,10 +66,10 @@ class OutputRowsTest {
   }
 
   private String export(Rows rows) throws IOException {
-    return export(rows, new Stop("stopped"));
+    return export(rows, new CancelFlag("stopped"));
   }
 
-  private String export(Rows rows, Stop stop) throws IOException {
+  private String export(Rows rows, CancelFlag stop) throws IOException {
     try (SSTableWriter writer =
         SSTableWriter.create(
             directory,
@@ -86,7 +86,7 @@ class OutputRowsTest {
 
   @Test
   void itStopsAlsoWhereNothingIsAlive() {
-    Stop stop = new Stop("interrupted");
+    CancelFlag stop = new CancelFlag("interrupted");
     stop.ask();
     assertThatThrownBy(
             () ->

@@ -37,7 +37,7 @@ class RecordSorterTest {
     List<Row> found = new ArrayList<>();
     try (RecordSorter sorter =
         new RecordSorter(
-            order, directory, "run-", budget, new Stop("interrupted, nothing was loaded"))) {
+            order, directory, "run-", budget, new CancelFlag("interrupted, nothing was loaded"))) {
       for (int i = 0; i < count; i++) {
         long token = random.nextInt(tokens) - (long) (tokens / 2);
         Row row = new Row(token, "k" + (token & 1), random.nextInt(6) - 1, i);

@@ -283,7 +283,7 @@ class ValueCodecTest {
     }
     byte[] none = CqlTypes.DECIMAL.encode(new BigDecimal(BigInteger.ONE, Integer.MIN_VALUE));
     assertThatThrownBy(() -> jsonOf(CqlTypes.DECIMAL, none))
-        .hasMessage("a decimal of scale -2147483648 has no text that is read back");
+        .hasMessage("a decimal of scale -2147483648 cannot be written as a text that is read back");
     assertThatThrownBy(() -> csvField(CqlTypes.DECIMAL, none))
         .isInstanceOf(IllegalArgumentException.class);
   }

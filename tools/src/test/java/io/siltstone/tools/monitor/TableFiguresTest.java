@@ -18,7 +18,7 @@ import io.siltstone.jmx.TableMXBean;
 import io.siltstone.maintenance.CompactionRequest;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.spi.LiveTable;
-import io.siltstone.tools.terminal.DamageLines;
+import io.siltstone.tools.terminal.DamageReporter;
 import io.siltstone.tools.terminal.Terminal;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -67,7 +67,8 @@ class TableFiguresTest {
     }
     database.close();
     try (StoredDatabase stored =
-        new StoredDatabase("here", Places.open(directory, new DamageLines(NOWHERE)), true)) {
+        new StoredDatabase(
+            "here", MonitorTargets.open(directory, new DamageReporter(NOWHERE)), true)) {
       List<TableMXBean> tables = stored.tables();
       assertThat(tables).hasSameSizeAs(live.keySet());
       for (TableMXBean table : tables) {

@@ -169,7 +169,7 @@ final class SimulateCommandTest {
         "1k");
     assertWrong("--flush = 0, allowed from --row", "--strategy", "Leveled", "--flush", "0");
     assertWrong(
-        "--option class = Unified, allowed only as --strategy",
+        "--option class = Unified, allowed only with --strategy",
         "--strategy",
         "Leveled",
         "--option",

@@ -167,7 +167,7 @@ final class StressCommandTest {
     assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.OK);
     assertThat(run.err()).isEmpty();
     assertThat(run.out())
-        .contains("KeyValue: 1,000 partitions", "0 % reads", "100,000 operations/s asked for")
+        .contains("KeyValue: 1,000 partitions", "0 % reads", "100,000 operations/s requested")
         .contains("over the last 1 min - (the run is shorter)")
         .contains("500 operations", "reads                   -")
         .contains("no errors; every read returned what was written");
@@ -291,7 +291,7 @@ final class StressCommandTest {
         "KeyValue --compression=none --chunk-length=4 | --chunk-length goes with compression",
         "KeyValue --compaction=Fast | --compaction = Fast, allowed SizeTiered",
         "KeyValue --compaction={'class':'Leveled','fanout_size':'no'} | fanout_size",
-        "KeyValue --compaction={ | --compaction = { is no map",
+        "KeyValue --compaction={ | --compaction = { is not a map",
         "KeyValue --compaction={'a':'b'} | has no 'class'",
         "KeyValue --ttl=100000d | --ttl = 100000d, allowed 1 to 630720000 seconds",
         "KeyValue --ttl=0 | --ttl = 0, allowed 1 to 630720000 seconds",
@@ -304,7 +304,7 @@ final class StressCommandTest {
         "KeyValue --chunk-cache=big | --chunk-cache = big, allowed a size",
         "KeyValue --commitlog-sync=never | --commitlog-sync",
         "KeyValue --compactors=65 | --compactors = 65, allowed 1 to 64",
-        "KeyValue --keep --dir=x | --keep goes without --dir",
+        "KeyValue --keep --dir=x | --keep is for temporary directories",
         "list KeyValue | KeyValue",
         "info | PROFILE",
         "info Key | profile Key, allowed",

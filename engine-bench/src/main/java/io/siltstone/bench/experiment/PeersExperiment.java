@@ -1,0 +1,366 @@
+package io.siltstone.bench.experiment;
+
+import io.siltstone.bench.child.ChildJvm;
+import io.siltstone.bench.child.NamedValues;
+import io.siltstone.bench.peers.PeerList;
+import io.siltstone.bench.peers.PeerMeasurement;
+import io.siltstone.bench.peers.TextEntries;
+import io.siltstone.bench.report.Chart;
+import io.siltstone.bench.report.Report;
+import io.siltstone.bench.report.ReportTable;
+import io.siltstone.bench.volume.VolumeLimits;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/** The comparison with other engines: the same data and the same workloads, in turn. */
+final class PeersExperiment implements Experiment {
+  private static final String OWN = "Siltstone";
+  private static final long MIB = 1L << 20;
+  private static final int HEAP_MIB = 1_024;
+  private static final int DIRECT_MIB = 1_024;
+  private static final int BLOCK_KIB = 16;
+  private static final long CACHE_BYTES = 64 * MIB;
+  private static final long BUFFER_BYTES = 128 * MIB;
+  private static final String RATE = ".ops_per_s";
+  private static final Set<String> B_TREES = Set.of("LMDB", "MVStore", "Xodus");
+
+  /** The workloads, with their names in the figures. */
+  private enum Workload {
+    LOAD("load", "load and flush", "load.ops_per_s"),
+    LOAD_AGAIN("load_again", "load and flush, warm", "load_again.ops_per_s"),
+    COMPACT("compact", "compact", "compact.mb_per_s"),
+    READ_1("read_1", "point reads, 1 thread", "read_1.ops_per_s"),
+    READ_2("read_2", "point reads, 2 threads", "read_2.ops_per_s"),
+    HOT("hot", "hot keys", "hot.ops_per_s"),
+    MISSING("missing", "missing keys", "missing.ops_per_s"),
+    RANGE("range_100", "ranges of 100", "range_100.ops_per_s"),
+    SCAN("scan", "scan, entries", "scan.ops_per_s"),
+    MIXED("mixed", "half reads, 2 threads", "mixed.ops_per_s");
+
+    private final String prefix;
+    private final String label;
+    private final String rate;
+
+    Workload(String prefix, String label, String rate) {
+      this.prefix = prefix;
+      this.label = label;
+      this.rate = rate;
+    }
+
+    /** Returns whether each operation is timed. */
+    boolean hasLatencies() {
+      return this != LOAD && this != LOAD_AGAIN && this != COMPACT && this != SCAN;
+    }
+  }
+
+  /** An engine that takes part. */
+  private record Engine(String name, String version, String setting, List<String> jvmOptions) {}
+
+  @Override
+  public String name() {
+    return "peers";
+  }
+
+  @Override
+  public String description() {
+    return "Siltstone and RocksDB, MVStore, LevelDB for Java, Xodus, LMDB and Cassandra's"
+        + " engine: same data, same workloads, in turn.";
+  }
+
+  @Override
+  public List<String> peerDirectories() {
+    return List.of(OtherEngines.CLASSES, OtherEngines.LIBRARIES);
+  }
+
+  @Override
+  public Report run(ExperimentSetting setting) throws IOException {
+    OtherEngines others =
+        setting
+            .peers()
+            .orElseThrow(() -> new IllegalArgumentException("the other engines are missing"));
+    ChildJvm jvm =
+        new ChildJvm(
+            setting.jvm().classPath() + File.pathSeparator + others.classPath(),
+            setting.jvm().options());
+    try (ExperimentRunner experimentRunner = ExperimentRunner.open(setting)) {
+      NamedValues options =
+          new NamedValues()
+              .put("block_kib", BLOCK_KIB)
+              .put("cache_bytes", CACHE_BYTES)
+              .put("buffer_bytes", BUFFER_BYTES)
+              .put("keys", experimentRunner.of(500L, 100_000L, 1_000_000L))
+              .put("seconds", experimentRunner.of(0.02, 2.0, 5.0));
+      List<Engine> engines = engines(experimentRunner, jvm, options, others.only());
+      return report(
+          setting,
+          experimentRunner,
+          options,
+          engines,
+          measure(experimentRunner, jvm, engines, options));
+    }
+  }
+
+  private static List<Engine> engines(
+      ExperimentRunner experimentRunner, ChildJvm jvm, NamedValues options, Set<String> only)
+      throws IOException {
+    NamedValues list = jvm.run(PeerList.class.getName(), options, null);
+    List<String> names = List.of(list.text("names").split("\n", -1));
+    for (String name : only) {
+      if (!names.contains(name)) {
+        throw new UnknownEngineException(name, names);
+      }
+    }
+    List<Engine> engines = new ArrayList<>();
+    for (String name : names) {
+      if (!only.isEmpty() && !only.contains(name) && !name.equals(OWN)) {
+        continue;
+      }
+      String unavailable = list.text(name + ".unavailable");
+      if (!unavailable.isEmpty()) {
+        experimentRunner.note(name + " did not take part: " + unavailable);
+        continue;
+      }
+      String jvmOptions = list.text(name + ".jvm_options");
+      engines.add(
+          new Engine(
+              name,
+              list.text(name + ".version"),
+              list.text(name + ".setting"),
+              jvmOptions.isEmpty() ? List.of() : List.of(jvmOptions.split(" ", -1))));
+    }
+    return engines;
+  }
+
+  private static Samples<String> measure(
+      ExperimentRunner experimentRunner, ChildJvm jvm, List<Engine> engines, NamedValues options)
+      throws IOException {
+    Map<String, Engine> byName = new LinkedHashMap<>();
+    engines.forEach(engine -> byName.put(engine.name(), engine));
+    return experimentRunner.inRounds(
+        experimentRunner.rounds(1, 2, 3),
+        List.copyOf(byName.keySet()),
+        name -> name,
+        name -> {
+          Path directory = Files.createDirectory(experimentRunner.directory().resolve("engine"));
+          NamedValues result =
+              experimentRunner.measure(
+                  PeerMeasurement.class,
+                  new NamedValues()
+                      .putAll(options)
+                      .put("peer", name)
+                      .put("directory", directory.toString()),
+                  jvm.withMemory(HEAP_MIB, DIRECT_MIB)
+                      .with(
+                          Objects.requireNonNull(byName.get(name))
+                              .jvmOptions()
+                              .toArray(String[]::new)),
+                  VolumeLimits.NONE);
+          ExperimentRunner.remove(directory);
+          return result;
+        },
+        result ->
+            FigureFormat.number(result.number(Workload.LOAD.rate))
+                + " entries/s loaded, "
+                + FigureFormat.number(result.number(Workload.READ_1.rate))
+                + " read/s by one thread");
+  }
+
+  private static Report report(
+      ExperimentSetting setting,
+      ExperimentRunner experimentRunner,
+      NamedValues options,
+      List<Engine> engines,
+      Samples<String> samples) {
+    Report.Builder report =
+        Report.builder("Siltstone beside other engines", setting.machine())
+            .section("What it shows")
+            .text(conclusion(samples))
+            .section("Relative to each engine")
+            .text(
+                "How many times as many operations per second Siltstone does, round by"
+                    + " round: the median, and in brackets the least and the greatest. More than"
+                    + " 1 is faster.")
+            .add(ratios(samples));
+    new PublishedPeers(OWN, samples).addTo(report);
+    report.section("Rates");
+    for (Workload workload : Workload.values()) {
+      report.add(chart(samples, workload));
+    }
+    report.section("All figures").add(rates(samples));
+    for (Workload workload : Workload.values()) {
+      if (workload.hasLatencies()) {
+        report.add(latencies(samples, workload));
+      }
+    }
+    report.add(sizes(samples));
+    report.section("Configuration of each engine, and differences");
+    for (Engine engine : engines) {
+      report.text(engine.name() + " (" + engine.version() + "): " + engine.setting() + ".");
+    }
+    report
+        .section("How it was measured")
+        .text(
+            FigureFormat.count(options.whole("keys"))
+                + " entries, keys of 16 bytes in random order, values of "
+                + TextEntries.SHORTEST
+                + " to "
+                + TextEntries.LONGEST
+                + " bytes of text, "
+                + FigureFormat.number(samples.median(OWN, "load.data_mb"))
+                + " MB, through the page cache. Each engine ran all workloads in its own"
+                + " JVM with "
+                + HEAP_MIB
+                + " MiB of heap (G1), and all engines one after the other in each of "
+                + FigureFormat.rounds(samples.of(OWN).size())
+                + "; figures are medians. The load comes first, while the JVM still"
+                + " compiles; at the end the same process loads again into an empty store:"
+                + " warm. Each timed workload runs "
+                + FigureFormat.number(options.number("seconds"))
+                + " s after a warm-up of the same length. Hot keys are "
+                + FigureFormat.count(PeerMeasurement.HOT_KEYS)
+                + " of all, whose blocks fit in the caches. Reads are compared with what"
+                + " was written; ranges and scans are counted. Compaction is in MB of"
+                + " uncompressed data per second; B-trees have nothing to merge.");
+    experimentRunner.notes().forEach(note -> report.text(FigureFormat.sentence(note)));
+    experimentRunner.cautions().forEach(report::caution);
+    return report.build();
+  }
+
+  private static List<String> others(Samples<String> samples) {
+    return samples.variants().stream().filter(name -> !name.equals(OWN)).toList();
+  }
+
+  private static String conclusion(Samples<String> samples) {
+    List<String> sentences = new ArrayList<>();
+    for (String other : others(samples)) {
+      List<String> faster = new ArrayList<>();
+      List<String> slower = new ArrayList<>();
+      List<String> unclear = new ArrayList<>();
+      for (Workload workload : Workload.values()) {
+        if (!isSkipped(other, workload)) {
+          Spread ratio = samples.ratio(OWN, other, workload.rate);
+          // If one round says faster and another slower, neither is reported.
+          List<String> to = ratio.min() > 1 ? faster : ratio.max() < 1 ? slower : unclear;
+          to.add(workload.label + " (" + FigureFormat.number(ratio.median()) + ")");
+        }
+      }
+      sentences.add(
+          "Beside "
+              + other
+              + " Siltstone is faster at "
+              + (faster.isEmpty() ? "nothing" : String.join(", ", faster))
+              + "; slower at "
+              + (slower.isEmpty() ? "nothing" : String.join(", ", slower))
+              + (unclear.isEmpty() ? "" : "; rounds do not agree on " + String.join(", ", unclear))
+              + ".");
+    }
+    return String.join(" ", sentences);
+  }
+
+  /** Returns whether a workload is skipped: B-trees have nothing to merge. */
+  private static boolean isSkipped(String engine, Workload workload) {
+    return workload == Workload.COMPACT && B_TREES.contains(engine);
+  }
+
+  private static ReportTable ratios(Samples<String> samples) {
+    ReportTable.Builder table = ReportTable.builder("").text("workload", "workload");
+    List<String> others = others(samples);
+    others.forEach(other -> table.text(other.toLowerCase(Locale.ROOT), other));
+    for (Workload workload : Workload.values()) {
+      List<Object> cells = new ArrayList<>();
+      cells.add(workload.label);
+      for (String other : others) {
+        cells.add(
+            isSkipped(other, workload)
+                ? "–"
+                : FigureFormat.spread(samples.ratio(OWN, other, workload.rate)));
+      }
+      table.row(cells.toArray());
+    }
+    return table.build();
+  }
+
+  private static Chart chart(Samples<String> samples, Workload workload) {
+    List<String> engines =
+        samples.variants().stream().filter(name -> !isSkipped(name, workload)).toList();
+    double[] medians = new double[engines.size()];
+    double[] lows = new double[engines.size()];
+    double[] highs = new double[engines.size()];
+    for (int i = 0; i < engines.size(); i++) {
+      Spread spread = samples.spread(engines.get(i), workload.rate);
+      medians[i] = spread.median();
+      lows[i] = spread.min();
+      highs[i] = spread.max();
+    }
+    String label = Character.toUpperCase(workload.label.charAt(0)) + workload.label.substring(1);
+    return Chart.bars(label, engines)
+        .y(workload.rate.endsWith(RATE) ? "per second" : "MB/s")
+        .series("median, least, most", medians, lows, highs)
+        .build();
+  }
+
+  private static ReportTable rates(Samples<String> samples) {
+    ReportTable.Builder table = ReportTable.builder("Rates").text("engine", "engine");
+    for (Workload workload : Workload.values()) {
+      boolean isRate = workload.rate.endsWith(RATE);
+      table.number(
+          workload.rate.replace('.', '_'), workload.label, isRate ? "/s" : "MB/s", isRate ? 0 : 1);
+    }
+    for (String engine : samples.variants()) {
+      List<Object> cells = new ArrayList<>();
+      cells.add(engine);
+      for (Workload workload : Workload.values()) {
+        cells.add(isSkipped(engine, workload) ? Double.NaN : samples.median(engine, workload.rate));
+      }
+      table.row(cells.toArray());
+    }
+    return table.build();
+  }
+
+  private static ReportTable latencies(Samples<String> samples, Workload workload) {
+    ReportTable.Builder table =
+        ReportTable.builder("Latencies: " + workload.label)
+            .text("engine", "engine")
+            .number("p50_us", "median", "µs", 1)
+            .number("p99_us", "99 %", "µs", 1)
+            .number("p999_us", "99.9 %", "µs", 0)
+            .number("allocated_bytes_per_op", "allocated on the heap", "B", 0);
+    for (String engine : samples.variants()) {
+      table.row(
+          engine,
+          samples.median(engine, workload.prefix + ".p50_us"),
+          samples.median(engine, workload.prefix + ".p99_us"),
+          samples.median(engine, workload.prefix + ".p999_us"),
+          samples.median(engine, workload.prefix + ".allocated_bytes_per_op"));
+    }
+    return table.build();
+  }
+
+  private static ReportTable sizes(Samples<String> samples) {
+    ReportTable.Builder table =
+        ReportTable.builder("Space")
+            .text("engine", "engine")
+            .number("loaded_mb", "files after the load", "MB", 0)
+            .number("compacted_mb", "after compaction", "MB", 0)
+            .number("written_per_byte", "written while loading, per byte of data", "B", 2)
+            .number("compact_s", "compaction", "s", 1);
+    for (String engine : samples.variants()) {
+      table.row(
+          engine,
+          samples.median(engine, "load.size_mb"),
+          samples.median(engine, "compact.size_mb"),
+          samples.median(engine, "load.written_per_byte"),
+          samples.median(engine, "compact.seconds"));
+    }
+    return table.build();
+  }
+}

@@ -1,8 +1,0 @@
-package io.siltstone.bench.report;
-
-/**
- * Preformatted lines in a monospaced font.
- *
- * @param text plain, with line ends
- */
-public record Code(String text) implements Block {}
