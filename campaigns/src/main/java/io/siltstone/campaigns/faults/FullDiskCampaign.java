@@ -102,7 +102,7 @@ final class FullDiskCampaign implements Campaign {
           store.put(new byte[] {1}, new byte[] {1});
           acknowledged.put(new byte[] {1}, new byte[] {1});
         } catch (IOException e) {
-          throw new AssertionError("with room again: " + e, e);
+          throw new AssertionError("with free space again: " + e, e);
         }
       }
     }

@@ -133,7 +133,7 @@ final class KilledProcess {
     try {
       thread.join();
     } catch (InterruptedException e) {
-      throw new IllegalStateException("nobody interrupts this thread", e);
+      throw new IllegalStateException("this thread must not be interrupted", e);
     }
   }
 }

@@ -6,7 +6,7 @@ public enum Scale {
   TINY,
   /** Minutes. */
   SMALL,
-  /** As large as the published experiment, or as suits a present machine: up to hours. */
+  /** As large as the published experiment, or as suits present machines: up to hours. */
   FULL;
 
   /** Returns the one of three values that is for this scale. */

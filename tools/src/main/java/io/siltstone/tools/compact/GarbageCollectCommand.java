@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
     name = "garbagecollect",
     description = "Rewrites each SSTable without the data that other SSTables delete.")
 public final class GarbageCollectCommand extends MaintenanceCommand {
-  /** Which data is removed. */
+  /** The data that is removed. */
   enum Granularity {
     ROW,
     CELL

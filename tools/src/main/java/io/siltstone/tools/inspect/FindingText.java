@@ -115,7 +115,7 @@ final class FindingText implements FindingListener {
         all.purgeable(),
         all.liveRows(),
         all.rows(),
-        // As in CQL; not if certain rows were asked for, which a static row is not.
+        // As in CQL; not if certain rows were asked for, to which a static row does not belong.
         all.liveRows() == 0 && isStaticLive && !isNarrowed ? ", and the static row by itself" : "");
   }
 

@@ -91,7 +91,7 @@ abstract class NestedText implements ValueText {
     }
   }
 
-  /** Appends a field with its length before it; returns the index behind it. */
+  /** Appends a field with its length before it; returns the index after it. */
   private int field(CqlType type, byte[] value, int at, StringBuilder out) {
     int length = BigEndian.getInt(value, at);
     if (length < 0) {

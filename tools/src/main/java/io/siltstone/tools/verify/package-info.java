@@ -1,7 +1,7 @@
 /**
- * Checks SSTables against their checksums and their content ({@code verify}), and writes damaged or
- * missing components anew from those that are sound ({@code rebuild}). Confined to the thread of
- * the command.
+ * Checks SSTables against their checksums and their content ({@code verify}), and rebuilds damaged
+ * or missing components from the intact ones ({@code rebuild}). Confined to the thread of the
+ * command.
  */
 @NullMarked
 package io.siltstone.tools.verify;
