@@ -1,5 +1,6 @@
 package io.siltstone.type;
 
+import io.siltstone.bytes.BigEndian;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.InetAddress;
@@ -111,15 +112,17 @@ public class RandomTypes {
     return values;
   }
 
-  /** Without values that are different in Java and one in CQL. */
+  /** Returns a set without values that differ in Java and are equal in CQL. */
   private Set<Object> set(CqlType type) {
-    CqlType element = type.elementTypes().get(0);
-    Set<Object> values = new LinkedHashSet<>(values(element, random.nextInt(4)));
-    if (values.size() < 2) {
-      return values;
+    Set<Object> values = new LinkedHashSet<>();
+    for (Object value : values(type.elementTypes().get(0), random.nextInt(4))) {
+      values.add(value);
+      int count = BigEndian.getInt(type.encode(values), 0);
+      if (count < values.size()) {
+        values.remove(value);
+      }
     }
-    byte[] bytes = type.encode(values);
-    return new LinkedHashSet<>((Set<?>) type.decode(bytes, 0, bytes.length));
+    return values;
   }
 
   private Map<Object, Object> map(CqlType type) {

@@ -330,7 +330,7 @@ class CompactCommandTest {
     "0000000901, , 2 SSTables have no partition",
     "00000004, 00000005, 2 SSTables have no partition",
     "05, , 2 SSTables have no partition",
-    "00000005, 00000004, --start-token 00000005 lies behind --end-token 00000004",
+    "00000005, 00000004, --start-token 00000005 is after --end-token 00000004",
     "5, , '--start-token ''5'' is not a token of this table, allowed a key in hexadecimal'",
   })
   void keysThatAreOrderedAreTokensThemselves(

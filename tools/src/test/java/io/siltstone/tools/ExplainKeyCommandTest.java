@@ -100,7 +100,7 @@ class ExplainKeyCommandTest {
         .contains("celsius = 1.0 for 60 s\n    live, expires at 2026-01-01T00:01:10Z")
         .contains("deletion of the rows from (1, 2) to (1)")
         .contains("not purgeable before 2026-01-01T01:00:11Z, the end of gc_grace_seconds")
-        .contains("reads show 2 of 4 rows");
+        .contains("reads return 2 of 4 rows");
   }
 
   @Test
@@ -111,7 +111,7 @@ class ExplainKeyCommandTest {
         .contains(
             "tombstone, written at 2026-01-01T00:00:10Z; purgeable, if compacted together"
                 + " with oa-1")
-        .contains("reads show 1 of 4 rows");
+        .contains("reads return 1 of 4 rows");
   }
 
   @Test
@@ -249,7 +249,7 @@ class ExplainKeyCommandTest {
     assertThat(nothing.code()).isEqualTo(ExitCode.IO);
     Run bare = Run.of("explain-key", Files.createDirectory(temporary.resolve("e")).toString(), "a");
     assertThat(bare.code()).isEqualTo(ExitCode.USAGE);
-    assertThat(bare.err()).contains("is no database and has no schema.cql");
+    assertThat(bare.err()).contains("is not a database and has no schema.cql");
   }
 
   @Test
@@ -282,7 +282,8 @@ class ExplainKeyCommandTest {
     assertThat(run.out())
         .contains("; not purgeable: oa-1-big may have older data of the key")
         .doesNotContain("; purgeable")
-        .contains("nothing: no memtable has the key, and no SSTable that could be read\nnot looked")
+        .contains(
+            "nothing: no memtable has the key, and no SSTable that could be read\nnot searched")
         .contains("not searched because it could not be opened, may have the key: oa-1-big\n");
     Run json = Run.of("explain-key", copy.toString(), "--now", late, "Cologne", "--json");
     assertThat(json.out()).contains("\"unseen\" : [ \"oa-1-big\" ]");

@@ -42,11 +42,11 @@ final class InfoCommandTest {
         .isEqualTo(
             many
                 + ": version nb, 21055 bytes, LZ4Compressor 16 KiB chunks, ratio 0.668, about 5"
-                + " partitions, 200 rows with static ones, timestamps 2023-11-14T22:13:20Z to"
+                + " partitions, 200 rows including static rows, timestamps 2023-11-14T22:13:20Z to"
                 + " 2023-11-14T22:13:20.000199Z, level 0\n"
                 + plain
                 + ": version nb, 10062 bytes, not compressed, about 10 partitions, 1000 rows"
-                + " with static ones, timestamps 2023-11-14T22:13:20Z to 2023-11-14T22:13:20.000999Z, level 0\n");
+                + " including static rows, timestamps 2023-11-14T22:13:20Z to 2023-11-14T22:13:20.000999Z, level 0\n");
   }
 
   @Test

@@ -53,7 +53,7 @@ final class OddArgumentsTest {
         "compact TABLE -st 5 -et 4 | --start-token 5 is after --end-token 4; a range that wraps around",
         "compact TABLE --compactors x | '--compactors': 'x', allowed a whole number up to 2147",
         "top --count 1 --pid x | '--pid': 'x', allowed a whole number up to 9223",
-        "top --count 1 --pid -1 | --pid -1, allowed 1 and more",
+        "top --count 1 --pid -1 | --pid -1, allowed 1 or more",
         "top --count 1 --interval 1d TABLE | '--interval': '1d', allowed a number such as 0.25; see",
         "compact TABLE --user-defined , | --user-defined names no SSTable",
         "compact TABLE --user-defined nb-9-big-Data.db | --user-defined nb-9-big-Data.db is not a live",

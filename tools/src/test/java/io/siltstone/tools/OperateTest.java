@@ -369,7 +369,7 @@ class OperateTest {
     assertThat(ok("tablestats", plain.toString()).out()).doesNotContain("Pending", "to compact");
     assertThat(ok("tablestats", "--json", plain.toString()).out()).doesNotContain("pending_");
     assertThat(ok("compactionstats", plain.toString()).out())
-        .contains("pending tasks", "not known: no schema.cql")
+        .contains("pending tasks", "not known: there is no schema.cql")
         .doesNotContain("bytes to compact");
     assertThat(ok("compactionstats", "--json", plain.toString()).out()).doesNotContain("pending_");
     assertThat(ok("top", "--count", "1", plain.toString()).out())
@@ -423,7 +423,7 @@ class OperateTest {
     assertError(ExitCode.IO, "cannot connect to localhost:1", "info", "--jmx", "localhost:1");
     assertError(
         ExitCode.USAGE, "--interval 0.01, allowed 0.1 to 3600", "top", "x", "--interval", "0.01");
-    assertError(ExitCode.USAGE, "--count 0, allowed 1 and more", "top", "x", "--count", "0");
+    assertError(ExitCode.USAGE, "--count 0, allowed 1 or more", "top", "x", "--count", "0");
     assertError(ExitCode.USAGE, "--limit 0", "compactionhistory", "x", "--limit", "0");
   }
 

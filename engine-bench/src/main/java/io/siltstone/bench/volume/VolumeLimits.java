@@ -31,7 +31,7 @@ public record VolumeLimits(
               + bytesPerSecond
               + " bytes/s, "
               + memoryBytes
-              + " bytes of memory; allowed 0 and more");
+              + " bytes of memory; allowed 0 or more");
     }
   }
 

@@ -82,7 +82,7 @@ abstract class ValueCodec {
     return new IllegalArgumentException(
         "a JSON "
             + JsonInput.kind(found)
-            + " is not a "
+            + " is not of type "
             + type.cqlName()
             + ", allowed: "
             + allowed);

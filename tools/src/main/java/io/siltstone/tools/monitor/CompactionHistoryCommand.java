@@ -56,7 +56,7 @@ public final class CompactionHistoryCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (limit < 1) {
-      throw new UsageException("--limit " + limit + ", allowed 1 and more");
+      throw new UsageException("--limit " + limit + ", allowed 1 or more");
     }
     return places.lookAtDatabases("only databases have a compaction history", this::print);
   }

@@ -330,7 +330,7 @@ public final class InfoCommand implements Callable<Integer> {
     CompressionOptions compression = table.compression();
     return String.format(
         Locale.ROOT,
-        "version %s, %d bytes, %s, about %d partitions, %d rows with static ones, timestamps %s to %s,"
+        "version %s, %d bytes, %s, about %d partitions, %d rows including static rows, timestamps %s to %s,"
             + " level %d",
         table.descriptor().version().text(),
         table.onDiskLength(),

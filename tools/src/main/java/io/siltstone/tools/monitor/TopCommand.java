@@ -85,7 +85,7 @@ public final class TopCommand implements Callable<Integer> {
       throw new UsageException("--interval " + interval + ", allowed 0.1 to 3600");
     }
     if (count < 1) {
-      throw new UsageException("--count " + count + ", allowed 1 and more");
+      throw new UsageException("--count " + count + ", allowed 1 or more");
     }
     if (places.isOfProcess()) {
       return places.look(

@@ -117,7 +117,7 @@ final class TableChoice {
       return options;
     }
     if (!options.isEnabled()) {
-      throw new UsageException("--chunk-length goes with compression, and --compression is none");
+      throw new UsageException("--chunk-length requires compression, and --compression is none");
     }
     try {
       return options.withChunkLengthInKb(chunkLength);

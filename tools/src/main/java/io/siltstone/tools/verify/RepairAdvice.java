@@ -18,7 +18,7 @@ final class RepairAdvice {
     String rebuild = "siltstone rebuild " + table.path();
     String scrub = "siltstone scrub " + directory(table);
     if (damage.component() != Component.DATA) {
-      return rebuild + " makes " + damage.component().fileName() + " if the rest is intact";
+      return rebuild + " makes " + damage.component().fileName() + " anew if the rest is intact";
     }
     if (damage.kind() == Kind.MISSING) {
       return "without " + table.path() + " nothing is left: " + OTHER_COPIES.replace("; ", "");

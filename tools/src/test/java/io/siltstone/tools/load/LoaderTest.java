@@ -229,7 +229,7 @@ class LoaderTest {
   @Test
   void deepNestingIsRefused() throws IOException {
     String line = "{\"k\": 1, \"c\": \"a\", \"l\": [" + "[".repeat(5_000);
-    refused(InputFormat.JSONL, line, "line 1: column 'l': ", "a JSON array is no int");
+    refused(InputFormat.JSONL, line, "line 1: column 'l': ", "a JSON array is not of type int");
   }
 
   @Test
