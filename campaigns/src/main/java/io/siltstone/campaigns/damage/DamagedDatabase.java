@@ -313,6 +313,10 @@ final class DamagedDatabase {
    */
   private static boolean isTornAtEnd(byte[] original, byte[] damaged) {
     int from = Arrays.mismatch(original, damaged);
+    if (from < 0) {
+      // The change has left the file as it was.
+      return false;
+    }
     while (from > 0 && original[from - 1] != '\n') {
       from--;
     }
