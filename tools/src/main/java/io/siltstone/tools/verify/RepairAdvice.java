@@ -4,7 +4,6 @@ import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.CorruptSSTableException.Kind;
 import io.siltstone.tools.terminal.SSTableFile;
-import io.siltstone.tools.terminal.TableFile;
 
 /** Names the command that repairs a damage. */
 final class RepairAdvice {
