@@ -1,22 +1,17 @@
 package io.siltstone.liveset;
 
-import io.siltstone.chunk.PipelineExecutors;
 import io.siltstone.event.EngineListener.RecoveryAssumed;
 import io.siltstone.event.RecoveryReport;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.io.InDoubtException;
-import io.siltstone.maintenance.OutputVerification;
 import io.siltstone.maintenance.VerificationLevel;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.Claim;
 import io.siltstone.spi.LiveSetChange;
 import io.siltstone.spi.LiveTables;
-import io.siltstone.spi.OutputHints;
 import io.siltstone.sstable.SSTable;
-import io.siltstone.sstable.SSTableRewriter;
-import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
@@ -25,13 +20,11 @@ import io.siltstone.statistics.Traffic;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -287,23 +280,6 @@ public final class LiveSet implements Closeable {
     }
   }
 
-  /**
-   * Writes a snapshot: links the files of SSTables into another directory, or copies them to
-   * another volume, durably, with the table's CQL and a manifest. The result can be opened as a
-   * table's directory, here and in Cassandra. After a failure its files are removed.
-   *
-   * @param view of this live set, which the caller has acquired and releases
-   * @param target must have no files of the same names; the caller makes its own name durable
-   * @param schemaCql for {@code schema.cql}
-   * @param createdAt for the manifest
-   * @param progress is called with the number of bytes of each step of a copy
-   */
-  public void snapshot(
-      View view, Directory target, String schemaCql, Instant createdAt, LongConsumer progress)
-      throws IOException {
-    new Snapshot(directory, target, progress).write(view.byFirstKey(), schemaCql, createdAt);
-  }
-
   /** Sets the schema by which outputs are written and imports are checked from now on. */
   public void alter(TableSchema altered) {
     outputFactory.alter(altered);
@@ -364,18 +340,12 @@ public final class LiveSet implements Closeable {
     return new CountedSSTable(table, unused);
   }
 
-  SSTableWriter newWriter(
-      LiveSetChange.Cause cause, OutputHints hints, CommitLogCoverage commitLogCoverage)
-      throws IOException {
-    requireChangeable();
-    return outputFactory.newWriter(cause, hints, commitLogCoverage);
-  }
-
-  SSTableRewriter newCopy(
-      SSTable input, int level, PipelineExecutors executors, OutputVerification outputVerification)
-      throws IOException {
-    requireChangeable();
-    return outputFactory.newCopy(input, level, executors, outputVerification);
+  /**
+   * Returns the factory of outputs, which may be used if the live set is {@linkplain
+   * #requireChangeable changeable}.
+   */
+  OutputFactory outputs() {
+    return outputFactory;
   }
 
   /**

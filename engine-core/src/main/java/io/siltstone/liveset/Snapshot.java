@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Source: Cassandra {@code SnapshotManifest}.
  */
-final class Snapshot {
+public final class Snapshot {
   private static final Logger LOG = LoggerFactory.getLogger(Snapshot.class);
   private static final String MANIFEST = "manifest.json";
   private static final String SCHEMA = "schema.cql";
@@ -42,13 +42,35 @@ final class Snapshot {
   /**
    * @param progress is called with the number of bytes of each step of a copy
    */
-  Snapshot(Directory source, Directory target, LongConsumer progress) {
+  private Snapshot(Directory source, Directory target, LongConsumer progress) {
     this.source = source;
     this.target = target;
     this.progress = progress;
   }
 
-  void write(List<SSTable> tables, String schemaCql, Instant createdAt) throws IOException {
+  /**
+   * Writes a snapshot, durably. The result can be opened as a table's directory, here and in
+   * Cassandra. After a failure its files are removed.
+   *
+   * @param source the directory of the view's live set
+   * @param view of the SSTables, which the caller has acquired and releases
+   * @param target must have no files of the same names; the caller makes its own name durable
+   * @param schemaCql for {@code schema.cql}
+   * @param createdAt for the manifest
+   * @param progress is called with the number of bytes of each step of a copy
+   */
+  public static void write(
+      Directory source,
+      View view,
+      Directory target,
+      String schemaCql,
+      Instant createdAt,
+      LongConsumer progress)
+      throws IOException {
+    new Snapshot(source, target, progress).write(view.byFirstKey(), schemaCql, createdAt);
+  }
+
+  private void write(List<SSTable> tables, String schemaCql, Instant createdAt) throws IOException {
     requireFree(tables);
     try {
       for (SSTable table : tables) {

@@ -88,7 +88,8 @@ final class Transaction implements Claim {
   @Override
   public synchronized SSTableWriter newOutput(OutputHints hints) throws IOException {
     requireOpen();
-    SSTableWriter writer = owner.newWriter(cause, hints, commitLogCoverage);
+    owner.requireChangeable();
+    SSTableWriter writer = owner.outputs().newWriter(cause, hints, commitLogCoverage);
     outputs.add(new WrittenOutput(writer));
     return writer;
   }
@@ -98,7 +99,8 @@ final class Transaction implements Claim {
       SSTable input, int level, PipelineExecutors executors, OutputVerification outputVerification)
       throws IOException {
     requireOpen();
-    SSTableRewriter rewriter = owner.newCopy(input, level, executors, outputVerification);
+    owner.requireChangeable();
+    SSTableRewriter rewriter = owner.outputs().newCopy(input, level, executors, outputVerification);
     outputs.add(new RewrittenOutput(rewriter));
     return rewriter;
   }

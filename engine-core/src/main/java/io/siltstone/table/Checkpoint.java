@@ -3,6 +3,7 @@ package io.siltstone.table;
 import io.siltstone.catalog.Catalog;
 import io.siltstone.commitlog.segment.CommitLog;
 import io.siltstone.io.Directory;
+import io.siltstone.liveset.Snapshot;
 import io.siltstone.liveset.View;
 import java.io.IOException;
 import java.time.Instant;
@@ -58,7 +59,13 @@ public final class Checkpoint {
         TableStore store = each.getKey();
         Directory keyspace = data.directory(store.id().keyspace());
         Directory target = keyspace.directory(Catalog.directoryName(store.schema()));
-        store.liveSet().snapshot(each.getValue(), target, store.schema().toCql(), now, progress);
+        Snapshot.write(
+            store.liveSet().directory(),
+            each.getValue(),
+            target,
+            store.schema().toCql(),
+            now,
+            progress);
         keyspace.sync();
       }
       data.sync();

@@ -7,9 +7,7 @@ import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.TableEncoding;
 import io.siltstone.event.EngineListener;
-import io.siltstone.io.Directory;
 import io.siltstone.liveset.LiveSet;
-import io.siltstone.liveset.LiveSetOptions;
 import io.siltstone.liveset.View;
 import io.siltstone.memtable.Memtable;
 import io.siltstone.mutation.MutationFactory;
@@ -20,8 +18,6 @@ import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.LiveSetChange;
 import io.siltstone.sstable.SSTable;
-import io.siltstone.sstable.SSTableOptions;
-import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.metadata.CommitLogIntervals;
 import io.siltstone.sstable.metadata.CommitLogPosition;
 import io.siltstone.statistics.MemtableStatistics;
@@ -52,7 +48,6 @@ import java.util.function.BiConsumer;
  * are open keep their snapshot.
  */
 public final class TableStore implements Closeable, TableReads.ReadableTable {
-
   /** Held by changes of the table as a whole: alter, truncate, import, drop, checkpoint. */
   final ReentrantLock structure = new ReentrantLock();
 
@@ -109,32 +104,15 @@ public final class TableStore implements Closeable, TableReads.ReadableTable {
     memory =
         new TableMemtables(
             id(), definition.encoding(), services.memory().memtables(), this::newMemtable);
-    LiveSetOptions options =
-        LiveSetOptions.builder(this::openTable)
-            .partitioner(services.partitioner())
-            .version(services.settings().version())
-            .flushCompression(services.settings().flushCompression())
-            .columnIndexSizeBytes(services.settings().columnIndexSizeBytes())
-            .originatingHostId(services.hostId())
-            .memtables((first, last) -> TableMemtables.minTimestamp(memtables(), first, last))
-            .cleaner(services.background().cleaner())
-            .observer(new TableObserver(this, services, changes))
-            .readOnly(services.settings().isReadOnly())
-            .lenient(services.settings().isLenient())
-            .guard(services.guard())
-            .build();
-    liveSet = LiveSet.open(home.directory(), home.schema(), options, services.budget());
+    liveSet =
+        LiveSetOpening.open(
+            home,
+            this::schema,
+            services,
+            new TableObserver(this, services, changes),
+            (first, last) -> TableMemtables.minTimestamp(memtables(), first, last));
     noteTimestamps();
     reads = newReads(home.schema(), TableEncoding.of(home.schema()));
-    for (EngineListener.CorruptionFound damage : liveSet.report().quarantined()) {
-      services
-          .listener()
-          .corruptionFound(new EngineListener.CorruptionFound(id(), damage.path(), damage.cause()));
-    }
-    liveSet.assumptions().forEach(services.listener()::recoveryAssumed);
-    // Reported as damage of the log, since the positions belong to it; the table's rows are
-    // complete.
-    liveSet.flushed().damage().ifPresent(services.listener()::corruptionFound);
   }
 
   /**
@@ -168,20 +146,6 @@ public final class TableStore implements Closeable, TableReads.ReadableTable {
         statistics,
         new SlowReads(id(), services.settings().slowReadNanos(), readListener),
         damage);
-  }
-
-  private SSTable openTable(Directory directory, Descriptor descriptor) throws IOException {
-    TableSchema schema = home.schema();
-    SSTableOptions options =
-        SSTableOptions.DEFAULT.withCrcCheckChance(schema.options().crcCheckChance());
-    return SSTable.open(
-        directory,
-        descriptor,
-        options,
-        schema.options().caching().keys()
-            ? services.memory().caches()
-            : services.memory().caches().withoutKeys(),
-        services.budget());
   }
 
   private void noteTimestamps() {

@@ -478,7 +478,7 @@ class LiveSetTest {
       LiveSet set, Directory target, String schemaCql, Instant createdAt) throws IOException {
     View view = set.acquire();
     try {
-      set.snapshot(view, target, schemaCql, createdAt, bytes -> {});
+      Snapshot.write(set.directory(), view, target, schemaCql, createdAt, bytes -> {});
       return view.byFirstKey().stream().map(SSTable::descriptor).toList();
     } finally {
       view.release();

@@ -1,0 +1,82 @@
+package io.siltstone.table;
+
+import io.siltstone.cache.ReadCaches;
+import io.siltstone.catalog.TableHome;
+import io.siltstone.event.EngineListener;
+import io.siltstone.liveset.LiveSet;
+import io.siltstone.liveset.LiveSetObserver;
+import io.siltstone.liveset.LiveSetOptions;
+import io.siltstone.liveset.MemtableTimes;
+import io.siltstone.schema.TableId;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.SSTableOptions;
+import java.io.IOException;
+import java.util.function.Supplier;
+
+/**
+ * Opens the live set of a table with the settings and caches of its database, and reports to the
+ * listener what is damaged and what was assumed.
+ */
+final class LiveSetOpening {
+  private LiveSetOpening() {}
+
+  /**
+   * Opens a live set, to be closed by the caller.
+   *
+   * @param schema returns the present schema of the table, by which SSTables are opened
+   * @param memtables of the table, for purges
+   */
+  static LiveSet open(
+      TableHome home,
+      Supplier<TableSchema> schema,
+      Services services,
+      LiveSetObserver observer,
+      MemtableTimes memtables)
+      throws IOException {
+    LiveSetOptions options =
+        LiveSetOptions.builder(
+                (directory, descriptor) ->
+                    SSTable.open(
+                        directory,
+                        descriptor,
+                        options(schema.get()),
+                        caches(schema.get(), services.memory().caches()),
+                        services.budget()))
+            .partitioner(services.partitioner())
+            .version(services.settings().version())
+            .flushCompression(services.settings().flushCompression())
+            .columnIndexSizeBytes(services.settings().columnIndexSizeBytes())
+            .originatingHostId(services.hostId())
+            .memtables(memtables)
+            .cleaner(services.background().cleaner())
+            .observer(observer)
+            .readOnly(services.settings().isReadOnly())
+            .lenient(services.settings().isLenient())
+            .guard(services.guard())
+            .build();
+    LiveSet liveSet = LiveSet.open(home.directory(), home.schema(), options, services.budget());
+    TableSchema opened = schema.get();
+    report(new TableId(opened.keyspace(), opened.name(), home.id()), liveSet, services.listener());
+    return liveSet;
+  }
+
+  private static SSTableOptions options(TableSchema schema) {
+    return SSTableOptions.DEFAULT.withCrcCheckChance(schema.options().crcCheckChance());
+  }
+
+  private static ReadCaches caches(TableSchema schema, ReadCaches all) {
+    return schema.options().caching().keys() ? all : all.withoutKeys();
+  }
+
+  private static void report(TableId id, LiveSet liveSet, EngineListener listener) {
+    for (EngineListener.CorruptionFound damage : liveSet.report().quarantined()) {
+      listener.corruptionFound(
+          new EngineListener.CorruptionFound(id, damage.path(), damage.cause()));
+    }
+    liveSet.assumptions().forEach(listener::recoveryAssumed);
+    // Reported as damage of the log, since the positions belong to it; the table's rows are
+    // complete.
+    liveSet.flushed().damage().ifPresent(listener::corruptionFound);
+  }
+}
