@@ -117,7 +117,7 @@ class RefusedFlushTest {
     assertThat(failures.get(0).getSuppressed())
         .singleElement()
         .isInstanceOf(OutputVerificationException.class);
-    assertThat(ends).singleElement();
+    assertThat(ends).hasSize(1);
     assertThat(ends.get(0).reason()).contains("A memtable of", "-Data.db.tmp", "not committed");
     assertThat(database.stoppedReason().orElseThrow()).isEqualTo(ends.get(0).reason());
     assertThatThrownBy(() -> put(table, 3)).isInstanceOf(ReadOnlyException.class);
