@@ -38,7 +38,7 @@ final class RangeDeletions {
    * A place where the winning deletion changes.
    *
    * @param before the winning deletion before it, or {@link Deletion#NONE}
-   * @param behind the winning deletion after it, or {@link Deletion#NONE}
+   * @param after the winning deletion after it, or {@link Deletion#NONE}
    */
   record Marker(Clustering bound, Deletion before, Deletion after) {}
 
