@@ -74,7 +74,6 @@ final class ComponentWriters implements Closeable {
             directory.path() + "/" + files.temporary(Component.PRIMARY_INDEX),
             header,
             descriptor.version(),
-            partitioner,
             options.minIndexInterval());
     RowEncoding encoding = new RowEncoding(header, descriptor.version().hasUnsignedDeletionTimes());
     Component description =
@@ -105,7 +104,14 @@ final class ComponentWriters implements Closeable {
               file -> seam.index(verifier.index(file)));
       this.summary = new IndexSummary.Builder(options.minIndexInterval(), budget);
       this.components =
-          new PartitionComponents(openedIndex, summary, filter, budget, options.executors());
+          new PartitionComponents(
+              directory.path() + "/" + files.temporary(Component.PRIMARY_INDEX),
+              openedIndex,
+              summary,
+              filter,
+              partitioner,
+              budget,
+              options.executors());
     } catch (Throwable e) {
       for (@Nullable AutoCloseable opened : Arrays.asList(openedIndex, openedChunks, filter)) {
         if (opened != null) {
@@ -131,7 +137,7 @@ final class ComponentWriters implements Closeable {
   }
 
   void startPartition(PartitionKey key, long timestamp, long localDeletionTime) throws IOException {
-    verifier.startPartition(timestamp, localDeletionTime);
+    verifier.startPartition(key, timestamp, localDeletionTime);
     data.startPartition(key, timestamp, localDeletionTime);
     index.startPartition(data.partitionPosition());
     statistics.startPartition(timestamp, localDeletionTime);
@@ -197,8 +203,7 @@ final class ComponentWriters implements Closeable {
     chunks.finish();
     index.finish();
     if (seam.isVerified()) {
-      verifier.finish(
-          new OutputVerifier.Given(partitions, rows, markers, allCells, components.keysHash()));
+      verifier.finish(new OutputVerifier.Given(partitions, rows, markers, allCells));
     }
     writeFilter();
     writeStatistics(collected, repair);

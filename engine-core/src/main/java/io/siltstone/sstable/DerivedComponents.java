@@ -103,7 +103,14 @@ final class DerivedComponents {
                 WriteIntent.OTHER,
                 UnaryOperator.identity());
         PartitionComponents components =
-            new PartitionComponents(index, summary, filter, budget, PipelineExecutors.NONE)) {
+            new PartitionComponents(
+                directory.path() + "/" + indexName,
+                index,
+                summary,
+                filter,
+                partitioner,
+                budget,
+                PipelineExecutors.NONE)) {
       write(index, components, new RowStatistics(collector));
       PartitionCollector partitions = components.finish();
       index.finish();

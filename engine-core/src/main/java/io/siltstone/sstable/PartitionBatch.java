@@ -1,8 +1,8 @@
 package io.siltstone.sstable;
 
-import io.siltstone.bytes.Murmur3Hash;
 import io.siltstone.chunk.WriteBehindRing;
 import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.filter.BloomFilter;
 import io.siltstone.sstable.filter.GatheredBits;
 import java.util.Arrays;
@@ -13,6 +13,7 @@ final class PartitionBatch implements WriteBehindRing.Batch {
   private static final int KEY_BYTES = PartitionKey.MAX_LENGTH;
 
   private final BloomFilter filter;
+  private final Partitioner partitioner;
   private final long[] tokens = new long[PARTITIONS];
   private final long[] positions = new long[PARTITIONS];
   private final long[] sizes = new long[PARTITIONS];
@@ -21,12 +22,14 @@ final class PartitionBatch implements WriteBehindRing.Batch {
   private byte[] keys = new byte[16 * PARTITIONS];
   private int count;
   private long keysHash;
+  private int wrongToken;
 
   private final long[] hash = new long[2];
   private final long[] filterBits;
 
-  PartitionBatch(BloomFilter filter) {
+  PartitionBatch(BloomFilter filter, Partitioner partitioner) {
     this.filter = filter;
+    this.partitioner = partitioner;
     this.filterBits = new long[PARTITIONS * filter.bitsPerKey()];
   }
 
@@ -68,9 +71,13 @@ final class PartitionBatch implements WriteBehindRing.Batch {
   @Override
   public void encode(int length) {
     keysHash = 0;
+    wrongToken = -1;
     int from = 0;
     for (int i = 0; i < length; i++) {
-      Murmur3Hash.hash(keys, from, keyEnds[i] - from, hash);
+      long token = partitioner.token(keys, from, keyEnds[i] - from, hash);
+      if (token != tokens[i]) {
+        wrongToken = i;
+      }
       keysHash += hash[1];
       filter.bitsOf(hash[0], hash[1], filterBits, i * filter.bitsPerKey());
       from = keyEnds[i];
@@ -101,6 +108,13 @@ final class PartitionBatch implements WriteBehindRing.Batch {
   /** Sum of the {@link PartitionKey#longHash} of an encoded batch's keys. */
   long keysHash() {
     return keysHash;
+  }
+
+  /**
+   * Returns a partition of an encoded batch whose key came with another key's token; -1 if none.
+   */
+  int wrongToken() {
+    return wrongToken;
   }
 
   /** Adds the keys of an encoded batch to those that the filter is to have. */

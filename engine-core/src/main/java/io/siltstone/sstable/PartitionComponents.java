@@ -1,10 +1,11 @@
 package io.siltstone.sstable;
 
-import io.siltstone.bytes.Murmur3Hash;
 import io.siltstone.chunk.PipelineExecutors;
 import io.siltstone.chunk.WriteBehindRing;
+import io.siltstone.io.OutputVerificationException;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.big.IndexSummary;
 import io.siltstone.sstable.big.IndexWriter;
 import io.siltstone.sstable.filter.BloomFilter;
@@ -21,9 +22,11 @@ import java.io.IOException;
  * after those before them. Whoever made the parts closes them, this first. Confined to one thread.
  */
 final class PartitionComponents implements Closeable {
+  private final String indexPath;
   private final IndexWriter index;
   private final IndexSummary.Builder summary;
   private final BloomFilter filter;
+  private final Partitioner partitioner;
   private final GatheredBits filterBits;
   private final PartitionCollector collector = new PartitionCollector();
   private final WriteBehindRing<PartitionBatch> lane;
@@ -36,17 +39,22 @@ final class PartitionComponents implements Closeable {
   private PartitionBatch batch;
 
   PartitionComponents(
+      String indexPath,
       IndexWriter index,
       IndexSummary.Builder summary,
       BloomFilter filter,
+      Partitioner partitioner,
       MemoryBudget budget,
       PipelineExecutors executors)
       throws IOException {
+    this.indexPath = indexPath;
     this.index = index;
     this.summary = summary;
     this.filter = filter;
+    this.partitioner = partitioner;
     this.lane =
-        new WriteBehindRing<>(() -> new PartitionBatch(filter), this::store, executors.work());
+        new WriteBehindRing<>(
+            () -> new PartitionBatch(filter, partitioner), this::store, executors.work());
     this.batch = lane.next();
     // Last: nobody would give its memory back if something failed behind it.
     this.filterBits = GatheredBits.of(filter, budget);
@@ -72,6 +80,10 @@ final class PartitionComponents implements Closeable {
   }
 
   private void store(PartitionBatch stored) throws IOException {
+    if (stored.wrongToken() >= 0) {
+      stored.key(stored.wrongToken(), view);
+      throw wrongToken(view);
+    }
     for (int i = 0; i < stored.count(); i++) {
       stored.key(i, view);
       noteFirst(view);
@@ -103,9 +115,22 @@ final class PartitionComponents implements Closeable {
     collector.add(key, size, cells);
     noteFirst(key);
     lastKey.copyFrom(key);
-    Murmur3Hash.hash(key.bytes(), key.offset(), key.length(), hash);
+    if (partitioner.token(key.bytes(), key.offset(), key.length(), hash) != key.token()) {
+      throw wrongToken(key);
+    }
     keysHash += hash[1];
     filter.add(hash[0], hash[1]);
+  }
+
+  /** The order of partitions was checked by the tokens that came with their keys. */
+  private OutputVerificationException wrongToken(PartitionKey key) {
+    return new OutputVerificationException(
+        indexPath,
+        OutputVerificationException.WHOLE_FILE,
+        "key " + key,
+        "the token "
+            + partitioner.token(key.bytes(), key.offset(), key.length())
+            + ", by which its partition is ordered");
   }
 
   private void noteFirst(PartitionKey key) {

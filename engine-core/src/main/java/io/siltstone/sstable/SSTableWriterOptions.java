@@ -227,7 +227,7 @@ public final class SSTableWriterOptions {
 
     /** See {@link SSTableWriterOptions#executors()}; none by default. */
     public Builder executors(PipelineExecutors value) {
-      executors = Objects.requireNonNull(value, "helpers");
+      executors = Objects.requireNonNull(value, "executors");
       return this;
     }
 

@@ -542,6 +542,40 @@ class WriterDefectsTest {
         s.tokenSpaceCoverage());
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aKeyThatComesWithAnotherTokenIsRefused(boolean isWide) throws IOException {
+    List<Partition> wrong = new ArrayList<>(model.partitions());
+    int at = partitions.indexOf(isWide ? wide : narrow);
+    Partition sound = wrong.get(at);
+    PartitionKey key = sound.key();
+    wrong.set(
+        at,
+        new Partition(
+            PartitionKey.of(key.toByteArray(), key.token() + 1),
+            sound.deletion(),
+            sound.staticRow(),
+            sound.items()));
+    try (SSTableWriter writer =
+        SSTableWriter.create(
+            disk,
+            DESCRIPTOR,
+            HEADER,
+            model.partitioner(),
+            options(SMALL_CHUNKS),
+            memory,
+            false,
+            OutputSeam.NONE)) {
+      assertThatThrownBy(
+              () -> {
+                ModelTables.write(new TableModel(HEADER, model.partitioner(), wrong), writer);
+                writer.finish();
+              })
+          .isInstanceOf(OutputVerificationException.class)
+          .hasMessageContaining("the token " + key.token());
+    }
+  }
+
   /** The keys of the merge are those that the index has; the writer is given them again here. */
   @Test
   void theKeysOfTheTableAreThoseThatWereGiven() throws IOException {

@@ -19,7 +19,7 @@ final class DataFigures {
   long markers;
   long cells;
 
-  /** Sum of the second halves of the keys' hashes. */
+  /** Running hash of the keys, in their order. */
   long keysHash;
 
   /** Sum of the hashes of the partitions' deletions. */

@@ -3,7 +3,6 @@ package io.siltstone.sstable.check;
 import io.siltstone.bytes.BigEndian;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.io.OutputVerificationException;
-import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.format.FormatVersion;
 import java.io.IOException;
 import java.util.Arrays;
@@ -31,14 +30,12 @@ final class DataFileParser extends RowBodyParser {
 
   private static final byte[] NOTHING = {};
 
-  private final Partitioner partitioner;
   private final boolean unsignedTimes;
   private final int clusteringColumns;
   private final boolean hasStatic;
   private final RowColumns staticColumns;
   private final RowColumns regularColumns;
   private final BlockStarts blockStarts;
-  private final long[] keyHash = new long[2];
 
   private boolean inPartition;
 
@@ -50,7 +47,6 @@ final class DataFileParser extends RowBodyParser {
   private int keyAt;
   private int keyLength = -1;
   private byte[] ownKey = NOTHING;
-  private long token;
   private boolean staticPending;
   private long previousOffset;
   private boolean open;
@@ -73,13 +69,8 @@ final class DataFileParser extends RowBodyParser {
    * @param blockStarts positions at which index blocks begin
    */
   DataFileParser(
-      String path,
-      SerializationHeader header,
-      FormatVersion version,
-      Partitioner partitioner,
-      BlockStarts blockStarts) {
+      String path, SerializationHeader header, FormatVersion version, BlockStarts blockStarts) {
     super(path, header, version);
-    this.partitioner = partitioner;
     this.unsignedTimes = version.hasUnsignedDeletionTimes();
     this.clusteringColumns = header.clusteringTypes().size();
     this.hasStatic = !header.staticColumns().isEmpty();
@@ -158,29 +149,12 @@ final class DataFileParser extends RowBodyParser {
     if (p > end) {
       return false;
     }
-    long previousToken = token;
-    token = partitioner.token(b, from, length, keyHash);
-    if (token <= previousToken && keyLength >= 0) {
-      checkOrder(previousToken, b, from, length);
-    }
     key = b;
     keyAt = from;
     keyLength = length;
     beginPartition(timestamp, localTime);
     at = p;
     return true;
-  }
-
-  /** Refuses a key that does not follow the one before, whose token is not less. */
-  private void checkOrder(long previousToken, byte[] b, int from, int length)
-      throws OutputVerificationException {
-    if (token < previousToken
-        || Arrays.compareUnsigned(b, from, from + length, key, keyAt, keyAt + keyLength) <= 0) {
-      throw wrong(
-          base + at,
-          "key " + hex(b, from, length) + " of token " + token,
-          "one after key " + hex(key, keyAt, keyLength) + " of token " + previousToken);
-    }
   }
 
   private void beginPartition(long timestamp, int localTime) {
@@ -192,7 +166,7 @@ final class DataFileParser extends RowBodyParser {
       to.firstKey = Arrays.copyOfRange(key, keyAt, keyAt + keyLength);
     }
     to.partitions++;
-    to.keysHash += keyHash[1];
+    to.keysHash = RunningHash.mixed(to.keysHash, key, keyAt, keyAt + keyLength);
     to.indexHash.partition(RunningHash.mixed(partitionPosition, key, keyAt, keyAt + keyLength));
     if (timestamp != Long.MIN_VALUE) {
       to.deletionsHash += RunningHash.ofDeletion(timestamp, localTime);
