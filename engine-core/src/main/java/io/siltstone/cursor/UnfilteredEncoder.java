@@ -14,7 +14,6 @@ import static io.siltstone.cursor.UnfilteredFormat.HAS_TIMESTAMP;
 import static io.siltstone.cursor.UnfilteredFormat.HAS_TTL;
 import static io.siltstone.cursor.UnfilteredFormat.IS_MARKER;
 import static io.siltstone.cursor.UnfilteredFormat.IS_STATIC;
-import static io.siltstone.cursor.UnfilteredFormat.LARGE_COLUMN_COUNT;
 
 import io.siltstone.bytes.Vint;
 import java.util.Arrays;
@@ -309,7 +308,7 @@ public final class UnfilteredEncoder {
       at = writeDeletion(out, at, deletionTimestamp, deletionLocalTime);
     }
     if (columnCount != columns.count) {
-      at = writePresentColumns(at);
+      at = ColumnSubset.write(out, at, columnIndexes, columnCount, columns.count);
     }
     at = writeCells(at);
     return assemble(flags, extended, previousSize, bodyFrom, at);
@@ -330,33 +329,6 @@ public final class UnfilteredEncoder {
     at = Vint.write(out, at, previousSize);
     System.arraycopy(out, bodyFrom, out, at, body);
     return encoded.set(out, at + body);
-  }
-
-  private int writePresentColumns(int to) {
-    int count = columns.count;
-    if (count < LARGE_COLUMN_COUNT) {
-      long missing = (1L << count) - 1;
-      for (int i = 0; i < columnCount; i++) {
-        missing &= ~(1L << columnIndexes[i]);
-      }
-      return Vint.write(out, to, missing);
-    }
-    int at = Vint.write(out, to, count - columnCount);
-    if (columnCount < count / 2) {
-      for (int i = 0; i < columnCount; i++) {
-        at = Vint.write(out, at, columnIndexes[i]);
-      }
-      return at;
-    }
-    int present = 0;
-    for (int column = 0; column < count; column++) {
-      if (present < columnCount && columnIndexes[present] == column) {
-        present++;
-      } else {
-        at = Vint.write(out, at, column);
-      }
-    }
-    return at;
   }
 
   private int writeCells(int to) {
