@@ -13,7 +13,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Parses the statements of one CQL text. Used once, by one thread. */
@@ -63,9 +62,9 @@ final class StatementParser {
   private final TokenReader tokens;
   private final TypeReader types;
   private final boolean lenient;
-  private final boolean isWritten;
   private final Map<String, TableSchema> tables = new LinkedHashMap<>();
   private final List<String> warnings = new ArrayList<>();
+  private final OptionsClause clause;
   // The tables whose statement says IF NOT EXISTS.
   private final Set<String> ifMissing = new HashSet<>();
   private @Nullable String used;
@@ -90,7 +89,7 @@ final class StatementParser {
     this.tokens = new TokenReader(text);
     this.types = new TypeReader(tokens);
     this.lenient = lenient;
-    this.isWritten = isWritten;
+    this.clause = new OptionsClause(tokens, warnings, lenient, isWritten);
   }
 
   /**
@@ -300,7 +299,7 @@ final class StatementParser {
     types.userTypes(name.keyspace).forEach(builder::userType);
     TableOptions.Builder options = TableOptions.builder();
     if (tokens.tryWords("with")) {
-      with(builder, options, body);
+      clause.readOfCreate(builder, options, body);
     }
     body.addTo(builder, name.start);
     tokens.at(name.start, () -> builder.options(options.build()));
@@ -319,94 +318,6 @@ final class StatementParser {
     List<TableSchema> built = new ArrayList<>(1);
     tokens.at(place, () -> built.add(builder.build()));
     return built.get(0);
-  }
-
-  private void with(
-      TableSchema.Builder builder, TableOptions.Builder options, @Nullable TableBody body) {
-    Token start = tokens.peek();
-    OptionReader reader = new OptionReader(options);
-    List<String> seen = new ArrayList<>();
-    do {
-      Token option = tokens.peek();
-      if (body != null && tokens.tryWords("clustering", "order", "by")) {
-        once(seen, option, "clustering order by");
-        body.clusteringOrder();
-      } else if (tokens.tryWords("compact", "storage")) {
-        throw tokens.error(
-            option,
-            "COMPACT STORAGE is not supported; let Cassandra do ALTER TABLE DROP COMPACT STORAGE"
-                + " and rewrite its files");
-      } else if (body != null && tokens.tryWords("dropped", "column", "record")) {
-        body.droppedColumn(builder);
-      } else {
-        option(builder, reader, seen, body != null);
-      }
-    } while (tokens.tryWords("and"));
-    List<String> problems = reader.problems();
-    if (!problems.isEmpty()) {
-      throw tokens.error(start, String.join("; ", problems));
-    }
-  }
-
-  private void once(List<String> seen, Token option, String name) {
-    if (seen.contains(name)) {
-      throw tokens.error(option, "Multiple definitions for property '" + name + "'");
-    }
-    seen.add(name);
-  }
-
-  private void option(
-      TableSchema.Builder builder, OptionReader reader, List<String> seen, boolean create) {
-    Token option = tokens.peek();
-    if (option.kind() != Token.Kind.WORD && option.kind() != Token.Kind.QUOTED_NAME) {
-      throw tokens.expected("an option");
-    }
-    String name = tokens.next().text();
-    tokens.symbol('=');
-    once(seen, option, name);
-    boolean known = OptionReader.KNOWN.contains(name);
-    if (!known && !lenient) {
-      throw tokens.error(option, OptionReader.unknown(name));
-    }
-    // This is a map in some of Cassandra's descendants and a name in others; it is not needed here.
-    boolean isOtherMemtable = name.equals("memtable") && tokens.peek().isSymbol('{');
-    if (!known || (lenient && isOtherMemtable)) {
-      OptionValue.skip(tokens);
-      warnings.add(tokens.place(option) + "skipped " + tokens.source(option));
-    } else if (name.equals("id")) {
-      if (!create) {
-        throw tokens.error(option, "Cannot alter table id.");
-      }
-      builder.id(OptionValue.uuid(tokens));
-    } else if (tokens.peek().isSymbol('{')) {
-      Map<String, String> value = OptionValue.map(tokens);
-      take(option, reader, name, each -> each.map(name, value));
-    } else {
-      String value = OptionValue.constant(tokens);
-      take(option, reader, name, each -> each.text(name, value));
-    }
-  }
-
-  /**
-   * Sets an option. In lenient mode an option with an unknown value that is not needed to read
-   * files keeps its default.
-   */
-  private void take(Token option, OptionReader reader, String name, Consumer<OptionReader> value) {
-    boolean isNeeded = isWritten && name.equals("compression");
-    if (lenient && !isNeeded && OptionReader.DISPENSABLE.contains(name)) {
-      OptionReader alone = new OptionReader(TableOptions.builder());
-      value.accept(alone);
-      if (!alone.problems().isEmpty()) {
-        warnings.add(
-            tokens.place(option)
-                + "skipped "
-                + tokens.source(option)
-                + ", the default holds: "
-                + String.join("; ", alone.problems()));
-        return;
-      }
-    }
-    value.accept(reader);
   }
 
   private void alterTable() {
@@ -428,7 +339,7 @@ final class StatementParser {
       dropColumns(builder);
     } else if (tokens.tryWords("with")) {
       TableOptions.Builder options = table.options().toBuilder();
-      with(builder, options, null);
+      clause.readOfAlter(builder, options);
       tokens.at(name.start, () -> builder.options(options.build()));
     } else {
       throw tokens.expected("ADD, DROP or WITH");
