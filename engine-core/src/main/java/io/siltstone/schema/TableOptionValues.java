@@ -1,0 +1,147 @@
+package io.siltstone.schema;
+
+import io.siltstone.compress.CompressionOptions;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The value of each table option, with its default. A {@link TableOptions.Builder} changes it;
+ * {@link TableOptions} do not. Maps are immutable.
+ */
+final class TableOptionValues implements Cloneable {
+  private static final String DEFAULT_RETRY = "99p";
+
+  private static final Map<String, String> DEFAULT_COMPACTION =
+      Map.of(
+          "class",
+          TableOptions.COMPACTION_PACKAGE + "SizeTieredCompactionStrategy",
+          "min_threshold",
+          "4",
+          "max_threshold",
+          "32");
+
+  String additionalWritePolicy = DEFAULT_RETRY;
+  boolean allowAutoSnapshot = true;
+  Map<String, String> autoRepair = Map.of();
+  // Null until canonical() fills it in: its default depends on the compaction strategy.
+  @Nullable Double bloomFilterFpChance;
+  Caching caching = Caching.DEFAULT;
+  boolean cdc = false;
+  String comment = "";
+  Map<String, String> compaction = DEFAULT_COMPACTION;
+  CompressionOptions compression = CompressionOptions.DEFAULT;
+  double crcCheckChance = 1.0;
+  int defaultTimeToLive = 0;
+  Map<String, String> extensions = Map.of();
+  int gcGraceSeconds = TableOptions.DEFAULT_GC_GRACE_SECONDS;
+  boolean incrementalBackups = true;
+  int maxIndexInterval = TableOptions.DEFAULT_MAX_INDEX_INTERVAL;
+  String memtable = "default";
+  int memtableFlushPeriodInMs = 0;
+  int minIndexInterval = TableOptions.DEFAULT_MIN_INDEX_INTERVAL;
+  String readRepair = "BLOCKING";
+  String speculativeRetry = DEFAULT_RETRY;
+
+  TableOptionValues copy() {
+    try {
+      return (TableOptionValues) super.clone();
+    } catch (CloneNotSupportedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Returns a copy of correct values in canonical form, with all defaults filled in. */
+  TableOptionValues canonical() {
+    TableOptionValues canonical = copy();
+    canonical.additionalWritePolicy = RetryPolicy.canonical(additionalWritePolicy).orElseThrow();
+    canonical.readRepair = readRepair.toUpperCase(Locale.ROOT);
+    canonical.speculativeRetry = RetryPolicy.canonical(speculativeRetry).orElseThrow();
+    if (bloomFilterFpChance == null) {
+      canonical.bloomFilterFpChance =
+          compactionStrategy().equals("LeveledCompactionStrategy")
+              ? TableOptions.LEVELED_BLOOM_FILTER_FP_CHANCE
+              : TableOptions.DEFAULT_BLOOM_FILTER_FP_CHANCE;
+    }
+    return canonical;
+  }
+
+  /** Returns the simple class name of the compaction strategy. */
+  String compactionStrategy() {
+    String name = compaction.getOrDefault("class", "");
+    return name.substring(name.lastIndexOf('.') + 1);
+  }
+
+  /** Returns the values of all options, for comparisons; the values must be canonical. */
+  List<Object> all() {
+    return List.of(
+        additionalWritePolicy,
+        allowAutoSnapshot,
+        autoRepair,
+        Objects.requireNonNull(bloomFilterFpChance),
+        caching,
+        cdc,
+        comment,
+        compaction,
+        compression,
+        crcCheckChance,
+        defaultTimeToLive,
+        extensions,
+        gcGraceSeconds,
+        incrementalBackups,
+        maxIndexInterval,
+        memtable,
+        memtableFlushPeriodInMs,
+        minIndexInterval,
+        readRepair,
+        speculativeRetry);
+  }
+
+  /** Returns all options by name in Cassandra's order, values as CQL writes them. */
+  Map<String, String> toCql() {
+    Map<String, String> cql = new TreeMap<>();
+    cql.put("additional_write_policy", Names.string(additionalWritePolicy));
+    cql.put("allow_auto_snapshot", String.valueOf(allowAutoSnapshot));
+    if (!autoRepair.isEmpty()) {
+      // Cassandra rejects the option if the feature is off.
+      cql.put("auto_repair", mapLiteral(autoRepair));
+    }
+    cql.put("bloom_filter_fp_chance", String.valueOf(bloomFilterFpChance));
+    cql.put("caching", mapLiteral(caching.toMap()));
+    cql.put("cdc", String.valueOf(cdc));
+    cql.put("comment", Names.string(comment));
+    cql.put("compaction", mapLiteral(compaction));
+    cql.put("compression", mapLiteral(compression.toMap()));
+    cql.put("crc_check_chance", String.valueOf(crcCheckChance));
+    cql.put("default_time_to_live", String.valueOf(defaultTimeToLive));
+    Map<String, String> blobs = new TreeMap<>();
+    extensions.forEach((name, digits) -> blobs.put(Names.string(name), "0x" + digits));
+    cql.put("extensions", literal(blobs));
+    cql.put("gc_grace_seconds", String.valueOf(gcGraceSeconds));
+    cql.put("incremental_backups", String.valueOf(incrementalBackups));
+    cql.put("max_index_interval", String.valueOf(maxIndexInterval));
+    cql.put("memtable", Names.string(memtable));
+    cql.put("memtable_flush_period_in_ms", String.valueOf(memtableFlushPeriodInMs));
+    cql.put("min_index_interval", String.valueOf(minIndexInterval));
+    cql.put("read_repair", Names.string(readRepair));
+    cql.put("speculative_retry", Names.string(speculativeRetry));
+    return cql;
+  }
+
+  private static String mapLiteral(Map<String, String> map) {
+    Map<String, String> quoted = new TreeMap<>();
+    map.forEach((name, value) -> quoted.put(Names.string(name), Names.string(value)));
+    return literal(quoted);
+  }
+
+  private static String literal(Map<String, String> parts) {
+    StringBuilder text = new StringBuilder("{");
+    parts.forEach(
+        (name, value) ->
+            text.append(text.length() == 1 ? "" : ", ").append(name).append(": ").append(value));
+    return text.append('}').toString();
+  }
+}
