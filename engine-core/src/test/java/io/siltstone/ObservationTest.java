@@ -392,11 +392,7 @@ class ObservationTest {
                       "MAJOR",
                       inputs,
                       List.of(),
-                      90,
-                      80,
-                      7,
-                      8,
-                      List.of(7L),
+                      new EngineListener.CompactionCompleted.Totals(90, 80, 7, 8, List.of(7L)),
                       Duration.ofSeconds(1)));
               listener.compactionFailed(
                   new EngineListener.CompactionFailed(

@@ -45,11 +45,12 @@ final class RequestedJobs {
         done.operation(),
         done.inputs(),
         report.outputs(),
-        report.read().onDiskBytes(),
-        report.written().onDiskBytes(),
-        report.written().partitions(),
-        report.written().rows(),
-        report.partitionsMerged(),
+        new CompactionCompleted.Totals(
+            report.read().onDiskBytes(),
+            report.written().onDiskBytes(),
+            report.written().partitions(),
+            report.written().rows(),
+            report.partitionsMerged()),
         done.duration());
   }
 

@@ -286,7 +286,7 @@ class CompactionServiceTest {
       assertThat(report.orThrow()).isSameAs(report);
       assertThat(report.completed())
           .singleElement()
-          .matches(job -> job.operation().equals("major") && job.rows() == 15);
+          .matches(job -> job.operation().equals("major") && job.totals().rows() == 15);
       assertThat(sstables(table)).isEqualTo(1);
       assertThat(keys(table)).isEqualTo(range(0, 15));
     }
@@ -397,7 +397,7 @@ class CompactionServiceTest {
                   + " 'enabled': 'false'}");
       CompactionReport report = ask(leveled, CompactionRequest.of(Operation.RELEVEL));
       assertThat(report.failed()).isEmpty();
-      assertThat(report.completed()).isNotEmpty().allMatch(job -> job.rows() == 10);
+      assertThat(report.completed()).isNotEmpty().allMatch(job -> job.totals().rows() == 10);
       assertThat(keys(leveled)).isEqualTo(range(0, 30));
       assertThat(ask(leveled, CompactionRequest.of(Operation.RELEVEL)).completed()).isEmpty();
     }
@@ -416,7 +416,7 @@ class CompactionServiceTest {
                   + " 'chunk_length_in_kb': 4}");
       flushRows(altered, 3000, 10);
       CompactionReport report = ask(altered, CompactionRequest.of(Operation.RECOMPRESS));
-      assertThat(report.completed()).singleElement().matches(job -> job.rows() == 3000);
+      assertThat(report.completed()).singleElement().matches(job -> job.totals().rows() == 3000);
       assertThat(report.remarks())
           .containsExactly("1 SSTable is compressed as the table is already");
       assertThat(keys(altered)).isEqualTo(range(0, 3010));

@@ -60,12 +60,7 @@ public interface EngineListener {
   /**
    * The outputs of a job have replaced its inputs.
    *
-   * @param bytesRead of the inputs' data files
-   * @param bytesWritten of the outputs' data files
-   * @param partitions in the outputs
-   * @param rows in the outputs
-   * @param partitionsMerged how many partitions were read from one input, from two, and so on;
-   *     empty if that was not counted
+   * @param totals what the job has read, merged and written
    */
   record CompactionCompleted(
       TableId table,
@@ -73,12 +68,26 @@ public interface EngineListener {
       String operation,
       List<Descriptor> inputs,
       List<Descriptor> outputs,
-      long bytesRead,
-      long bytesWritten,
-      long partitions,
-      long rows,
-      List<Long> partitionsMerged,
-      Duration duration) {}
+      Totals totals,
+      Duration duration) {
+
+    /**
+     * The totals of a completed job.
+     *
+     * @param bytesRead the size of the inputs' data files
+     * @param bytesWritten the size of the outputs' data files
+     * @param partitions the number of partitions in the outputs
+     * @param rows the number of rows in the outputs
+     * @param partitionsMerged how many partitions were read from one input, from two, and so on;
+     *     empty if that was not counted
+     */
+    public record Totals(
+        long bytesRead,
+        long bytesWritten,
+        long partitions,
+        long rows,
+        List<Long> partitionsMerged) {}
+  }
 
   /** A job has ended without effect: its inputs are still live. */
   record CompactionFailed(

@@ -66,10 +66,10 @@ public final class FlightRecorderListener implements EngineListener {
     CompactionEvent event = compactions.remove(completed.job());
     if (event != null) {
       event.outputs = completed.outputs().size();
-      event.bytesRead = completed.bytesRead();
-      event.bytesWritten = completed.bytesWritten();
-      event.partitions = completed.partitions();
-      event.rows = completed.rows();
+      event.bytesRead = completed.totals().bytesRead();
+      event.bytesWritten = completed.totals().bytesWritten();
+      event.partitions = completed.totals().partitions();
+      event.rows = completed.totals().rows();
       event.commit();
     }
   }

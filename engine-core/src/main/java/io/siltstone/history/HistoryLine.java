@@ -23,6 +23,7 @@ final class HistoryLine {
 
   /** Returns what the history keeps of a compaction that completed. */
   static PastCompaction of(CompactionCompleted event, Instant now) {
+    CompactionCompleted.Totals totals = event.totals();
     return new PastCompaction(
         event.job(),
         event.table().keyspace(),
@@ -30,13 +31,10 @@ final class HistoryLine {
         event.operation(),
         now,
         event.duration(),
-        event.inputs().size(),
-        event.outputs().size(),
-        event.bytesRead(),
-        event.bytesWritten(),
-        event.partitions(),
-        event.rows(),
-        event.partitionsMerged());
+        new PastCompaction.Inputs(event.inputs().size(), totals.bytesRead()),
+        new PastCompaction.Outputs(
+            event.outputs().size(), totals.bytesWritten(), totals.partitions(), totals.rows()),
+        totals.partitionsMerged());
   }
 
   /** Returns the line of the file, without its end. */
@@ -48,12 +46,12 @@ final class HistoryLine {
         .put("operation", compaction.operation())
         .put("compacted_at", compaction.compactedAt().toString())
         .put("duration_ms", compaction.duration().toMillis())
-        .put("sstables_in", compaction.sstablesIn())
-        .put("sstables_out", compaction.sstablesOut())
-        .put("bytes_in", compaction.bytesIn())
-        .put("bytes_out", compaction.bytesOut())
-        .put("partitions_out", compaction.partitionsOut())
-        .put("rows_out", compaction.rowsOut())
+        .put("sstables_in", compaction.inputs().sstables())
+        .put("sstables_out", compaction.outputs().sstables())
+        .put("bytes_in", compaction.inputs().bytes())
+        .put("bytes_out", compaction.outputs().bytes())
+        .put("partitions_out", compaction.outputs().partitions())
+        .put("rows_out", compaction.outputs().rows())
         .put("partitions_merged", compaction.partitionsMerged())
         .build();
   }
@@ -70,12 +68,13 @@ final class HistoryLine {
               line.string("operation"),
               Instant.parse(line.string("compacted_at")),
               Duration.ofMillis(line.number("duration_ms")),
-              Math.toIntExact(line.number("sstables_in")),
-              Math.toIntExact(line.number("sstables_out")),
-              line.number("bytes_in"),
-              line.number("bytes_out"),
-              line.number("partitions_out"),
-              line.number("rows_out"),
+              new PastCompaction.Inputs(
+                  Math.toIntExact(line.number("sstables_in")), line.number("bytes_in")),
+              new PastCompaction.Outputs(
+                  Math.toIntExact(line.number("sstables_out")),
+                  line.number("bytes_out"),
+                  line.number("partitions_out"),
+                  line.number("rows_out")),
               line.numbers("partitions_merged")));
     } catch (IllegalArgumentException | ArithmeticException | DateTimeParseException e) {
       return Optional.empty();

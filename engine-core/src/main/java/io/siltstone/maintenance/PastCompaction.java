@@ -8,18 +8,14 @@ import java.util.UUID;
 /**
  * A completed compaction, as the compaction history keeps it. Immutable.
  *
- * @param id of the job
- * @param keyspace of the table
- * @param table its name
- * @param operation as in the request, or the strategy's name
- * @param compactedAt time of its end, in milliseconds
- * @param duration since it claimed its inputs, in milliseconds
- * @param sstablesIn number of inputs
- * @param sstablesOut number of outputs
- * @param bytesIn of the inputs' data files
- * @param bytesOut of the outputs' data files
- * @param partitionsOut in the outputs
- * @param rowsOut in the outputs
+ * @param id the id of the job
+ * @param keyspace the keyspace of the table
+ * @param table the name of the table
+ * @param operation the operation as in the request, or the strategy's name
+ * @param compactedAt the time of its end, in milliseconds
+ * @param duration the time since it claimed its inputs, in milliseconds
+ * @param inputs the SSTables that it merged
+ * @param outputs the SSTables that it wrote
  * @param partitionsMerged how many partitions were read from one input, from two, and so on; empty
  *     if it is unknown
  */
@@ -30,12 +26,8 @@ public record PastCompaction(
     String operation,
     Instant compactedAt,
     Duration duration,
-    int sstablesIn,
-    int sstablesOut,
-    long bytesIn,
-    long bytesOut,
-    long partitionsOut,
-    long rowsOut,
+    Inputs inputs,
+    Outputs outputs,
     List<Long> partitionsMerged) {
 
   /** Copies the list, and cuts times to milliseconds. */
@@ -44,4 +36,22 @@ public record PastCompaction(
     compactedAt = Instant.ofEpochMilli(compactedAt.toEpochMilli());
     duration = Duration.ofMillis(duration.toMillis());
   }
+
+  /**
+   * The SSTables that a compaction merged.
+   *
+   * @param sstables the number of SSTables
+   * @param bytes the size of their data files
+   */
+  public record Inputs(int sstables, long bytes) {}
+
+  /**
+   * The SSTables that a compaction wrote.
+   *
+   * @param sstables the number of SSTables
+   * @param bytes the size of their data files
+   * @param partitions the number of partitions in them
+   * @param rows the number of rows in them
+   */
+  public record Outputs(int sstables, long bytes, long partitions, long rows) {}
 }

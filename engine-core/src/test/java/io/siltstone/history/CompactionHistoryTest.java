@@ -35,11 +35,7 @@ class CompactionHistoryTest {
         "SizeTieredCompactionStrategy",
         List.of(Descriptor.parse("oa-1-big-Data.db"), Descriptor.parse("oa-2-big-Data.db")),
         List.of(Descriptor.parse("oa-3-big-Data.db")),
-        2000,
-        1500,
-        10,
-        rows,
-        List.of(8L, 2L),
+        new CompactionCompleted.Totals(2000, 1500, 10, rows, List.of(8L, 2L)),
         Duration.ofMillis(42));
   }
 
@@ -50,7 +46,7 @@ class CompactionHistoryTest {
   }
 
   private static List<Long> rows(List<PastCompaction> compactions) {
-    return compactions.stream().map(PastCompaction::rowsOut).toList();
+    return compactions.stream().map(compaction -> compaction.outputs().rows()).toList();
   }
 
   @Test
@@ -71,12 +67,8 @@ class CompactionHistoryTest {
                   "SizeTieredCompactionStrategy",
                   CLOCK.instant(),
                   Duration.ofMillis(42),
-                  2,
-                  1,
-                  2000,
-                  1500,
-                  10,
-                  1,
+                  new PastCompaction.Inputs(2, 2000),
+                  new PastCompaction.Outputs(1, 1500, 10, 1),
                   List.of(8L, 2L)));
     }
   }

@@ -73,12 +73,12 @@ public final class CompactionEntry {
         compaction.operation(),
         compaction.compactedAt().toEpochMilli(),
         compaction.duration().toMillis(),
-        compaction.sstablesIn(),
-        compaction.sstablesOut(),
-        compaction.bytesIn(),
-        compaction.bytesOut(),
-        compaction.partitionsOut(),
-        compaction.rowsOut(),
+        compaction.inputs().sstables(),
+        compaction.outputs().sstables(),
+        compaction.inputs().bytes(),
+        compaction.outputs().bytes(),
+        compaction.outputs().partitions(),
+        compaction.outputs().rows(),
         compaction.partitionsMerged());
   }
 

@@ -19,9 +19,9 @@ final class EngineLog implements EngineListener {
         "{}: {} files of {} bytes became {} of {}",
         event.table(),
         event.inputs().size(),
-        event.bytesRead(),
+        event.totals().bytesRead(),
         event.outputs().size(),
-        event.bytesWritten());
+        event.totals().bytesWritten());
   }
 
   @Override

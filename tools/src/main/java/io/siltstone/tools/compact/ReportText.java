@@ -146,18 +146,18 @@ final class ReportText {
 
   private void printCompleted(CompactionCompleted job, @Nullable JobReport what) {
     double seconds = Math.max(1, job.duration().toNanos()) / 1e9;
-    long data = what == null ? job.bytesRead() : what.read().dataBytes();
+    long data = what == null ? job.totals().bytesRead() : what.read().dataBytes();
     terminal.format(
         "%s %s, %s -> %s, %s, in %.1f s, %s/s of data; %d partitions, %d rows%s",
         job.operation(),
         names(job.inputs()),
-        Units.bytes(job.bytesRead()),
+        Units.bytes(job.totals().bytesRead()),
         job.outputs().isEmpty() ? "nothing" : names(job.outputs()),
-        Units.bytes(job.bytesWritten()),
+        Units.bytes(job.totals().bytesWritten()),
         seconds,
         Units.bytes((long) (data / seconds)),
-        job.partitions(),
-        job.rows(),
+        job.totals().partitions(),
+        job.totals().rows(),
         table.schema().staticColumns().isEmpty() ? "" : " including static rows");
     if (what == null) {
       return;
@@ -237,10 +237,10 @@ final class ReportText {
     json.writeStringField("operation", job.operation());
     array(json, "inputs", job.inputs());
     array(json, "outputs", job.outputs());
-    json.writeNumberField("bytes_read", job.bytesRead());
-    json.writeNumberField("bytes_written", job.bytesWritten());
-    json.writeNumberField("partitions", job.partitions());
-    json.writeNumberField("rows", job.rows());
+    json.writeNumberField("bytes_read", job.totals().bytesRead());
+    json.writeNumberField("bytes_written", job.totals().bytesWritten());
+    json.writeNumberField("partitions", job.totals().partitions());
+    json.writeNumberField("rows", job.totals().rows());
     json.writeNumberField("milliseconds", job.duration().toMillis());
     if (what != null) {
       json.writeArrayFieldStart("rows_merged");
