@@ -6,6 +6,7 @@ import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.TableEncoding;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.explain.Explained;
+import io.siltstone.explain.Finding;
 import io.siltstone.explain.FindingListener;
 import io.siltstone.explain.Item;
 import io.siltstone.explain.Shadow;
@@ -152,15 +153,9 @@ public final class Explanation {
   private static Reporter.Thing deletion(Item item, String place, long timestamp, long localTime) {
     return new Reporter.Thing(
         item,
-        false,
-        place,
-        "",
-        "",
-        "",
-        0,
-        timestamp,
-        DeletionTime.NO_TTL,
-        localTime,
+        new Finding.Location(false, place, "", ""),
+        Finding.Value.NONE,
+        new Finding.Times(timestamp, DeletionTime.NO_TTL, localTime),
         localTime,
         Verdict.TOMBSTONE);
   }

@@ -67,15 +67,9 @@ final class Reporter {
    */
   record Thing(
       Item item,
-      boolean isStatic,
-      String place,
-      String column,
-      String path,
-      String value,
-      int valueBytes,
-      long timestamp,
-      int ttl,
-      long localDeletionTime,
+      Finding.Location location,
+      Finding.Value value,
+      Finding.Times times,
       long deletedAt,
       Verdict state) {}
 
@@ -95,15 +89,9 @@ final class Reporter {
             new Finding(
                 cursor.source,
                 thing.item(),
-                thing.isStatic(),
-                thing.place(),
-                thing.column(),
-                thing.path(),
+                thing.location(),
                 thing.value(),
-                thing.valueBytes(),
-                thing.timestamp(),
-                thing.ttl(),
-                thing.localDeletionTime(),
+                thing.times(),
                 verdict,
                 Optional.ofNullable(shadow),
                 outcome));
@@ -148,8 +136,8 @@ final class Reporter {
       return new PurgeOutcome(
           PurgeOutcome.Kind.GRACE, thing.deletedAt() + gcGraceSeconds + 1, List.of());
     }
-    if (!Purgeability.isFree(thing.timestamp(), scope.leastOutside)) {
-      return outcomeOf(PurgeOutcome.Kind.OVERLAP, older(scope.outside, thing.timestamp()));
+    if (!Purgeability.isFree(thing.times().timestamp(), scope.leastOutside)) {
+      return outcomeOf(PurgeOutcome.Kind.OVERLAP, older(scope.outside, thing.times().timestamp()));
     }
     List<Source> others = new ArrayList<>();
     for (Source other : sources) {
@@ -157,7 +145,7 @@ final class Reporter {
         others.add(other);
       }
     }
-    return outcomeOf(PurgeOutcome.Kind.GOES, older(others, thing.timestamp()));
+    return outcomeOf(PurgeOutcome.Kind.GOES, older(others, thing.times().timestamp()));
   }
 
   private static List<Source> older(List<Source> of, long timestamp) {
@@ -202,13 +190,14 @@ final class Reporter {
     return new Explained(
         having.size(),
         (int) having.stream().filter(cursor -> !cursor.source.isMemtable()).count(),
-        verdicts.values().stream().mapToLong(Long::longValue).sum(),
-        count(Verdict.LIVE),
-        count(Verdict.EXPIRED),
-        count(Verdict.TOMBSTONE),
-        count(Verdict.SHADOWED),
-        count(Verdict.DROPPED),
-        purgeable,
+        new Explained.Findings(
+            verdicts.values().stream().mapToLong(Long::longValue).sum(),
+            count(Verdict.LIVE),
+            count(Verdict.EXPIRED),
+            count(Verdict.TOMBSTONE),
+            count(Verdict.SHADOWED),
+            count(Verdict.DROPPED),
+            purgeable),
         rows,
         liveRows,
         !isEnded);

@@ -7,6 +7,7 @@ import io.siltstone.cursor.Liveness;
 import io.siltstone.cursor.TableEncoding;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.cursor.VersionSelector;
+import io.siltstone.explain.Finding;
 import io.siltstone.explain.Item;
 import io.siltstone.explain.Shadow;
 import io.siltstone.explain.Verdict;
@@ -108,10 +109,8 @@ final class RowExplanation {
         thing(
             Item.ROW_DELETION,
             "",
-            row.deletionTimestamp(),
-            DeletionTime.NO_TTL,
-            row.deletionLocalTime(),
-            row.deletionLocalTime(),
+            new Finding.Times(
+                row.deletionTimestamp(), DeletionTime.NO_TTL, row.deletionLocalTime()),
             Verdict.TOMBSTONE),
         scope -> shadowOfDeletion(scope, version));
   }
@@ -142,10 +141,8 @@ final class RowExplanation {
         thing(
             Item.ROW_LIVENESS,
             "",
-            row.livenessTimestamp(),
-            row.livenessTtl(),
-            row.livenessExpirationTime(),
-            row.livenessExpirationTime(),
+            new Finding.Times(
+                row.livenessTimestamp(), row.livenessTtl(), row.livenessExpirationTime()),
             Liveness.isPrimaryKeyLive(row, nowSeconds) ? Verdict.LIVE : Verdict.EXPIRED),
         scope -> {
           if (scope.selector.isRowCovered(row.livenessTimestamp())) {
@@ -156,26 +153,13 @@ final class RowExplanation {
         });
   }
 
-  private Reporter.Thing thing(
-      Item item,
-      String column,
-      long timestamp,
-      int ttl,
-      long localDeletionTime,
-      long deletedAt,
-      Verdict state) {
+  private Reporter.Thing thing(Item item, String column, Finding.Times times, Verdict state) {
     return new Reporter.Thing(
         item,
-        isStatic,
-        place,
-        column,
-        "",
-        "",
-        0,
-        timestamp,
-        ttl,
-        localDeletionTime,
-        deletedAt,
+        new Finding.Location(isStatic, place, column, ""),
+        Finding.Value.NONE,
+        times,
+        times.localDeletionTime(),
         state);
   }
 
@@ -301,10 +285,10 @@ final class RowExplanation {
         thing(
             Item.COLLECTION_DELETION,
             column,
-            row.complexDeletionTimestamp(),
-            DeletionTime.NO_TTL,
-            row.complexDeletionLocalTime(),
-            row.complexDeletionLocalTime(),
+            new Finding.Times(
+                row.complexDeletionTimestamp(),
+                DeletionTime.NO_TTL,
+                row.complexDeletionLocalTime()),
             state),
         shadows);
   }
@@ -349,15 +333,9 @@ final class RowExplanation {
   private Reporter.Thing cell(Unfiltered row, String column, Verdict state) {
     return new Reporter.Thing(
         Item.CELL,
-        isStatic,
-        place,
-        column,
-        Texts.path(row),
-        Texts.value(row),
-        row.valueLength(),
-        row.cellTimestamp(),
-        row.cellTtl(),
-        row.cellLocalDeletionTime(),
+        new Finding.Location(isStatic, place, column, Texts.path(row)),
+        new Finding.Value(Texts.value(row), row.valueLength()),
+        new Finding.Times(row.cellTimestamp(), row.cellTtl(), row.cellLocalDeletionTime()),
         Liveness.isCellLive(row, nowSeconds)
             ? DeletionTime.NO_DELETION_TIME
             : Liveness.cellDeletedAt(row),

@@ -100,7 +100,7 @@ class RandomExplanationTest {
       assertThat(each.shadow()).as("%s", each).isPresent();
       assertThat(each.shadow().orElseThrow().timestamp())
           .as("%s", each)
-          .isGreaterThanOrEqualTo(each.timestamp());
+          .isGreaterThanOrEqualTo(each.times().timestamp());
     }
   }
 
@@ -117,17 +117,17 @@ class RandomExplanationTest {
 
   private static String line(Finding finding) {
     return finding.item() == Item.RANGE_DELETION
-        ? "RANGE " + finding.timestamp() + " " + finding.localDeletionTime()
+        ? "RANGE " + finding.times().timestamp() + " " + finding.times().localDeletionTime()
         : String.join(
             " ",
             finding.item().toString(),
-            finding.isStatic() ? "static" : finding.place(),
-            finding.column(),
-            finding.path(),
-            finding.value(),
-            Long.toString(finding.timestamp()),
-            Integer.toString(finding.ttl()),
-            Long.toString(finding.localDeletionTime()),
+            finding.location().isStatic() ? "static" : finding.location().place(),
+            finding.location().column(),
+            finding.location().path(),
+            finding.value().text(),
+            Long.toString(finding.times().timestamp()),
+            Integer.toString(finding.times().ttl()),
+            Long.toString(finding.times().localDeletionTime()),
             finding.verdict().toString());
   }
 

@@ -274,9 +274,9 @@ final class FactsGatherer implements Closeable {
       count++;
       sstables += of.sstables();
       mostSSTables = Math.max(mostSSTables, of.sstables());
-      findings += of.findings();
-      shadowed += of.shadowed();
-      tombstones += of.tombstones();
+      findings += of.findings().count();
+      shadowed += of.findings().shadowed();
+      tombstones += of.findings().tombstones();
     }
   }
 

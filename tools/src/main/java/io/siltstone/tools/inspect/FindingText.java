@@ -42,7 +42,7 @@ final class FindingText implements FindingListener {
     terminal.format(
         "  %s  %s  %s%s\n    %s%s",
         finding.source(),
-        TimeFormat.ofMicros(finding.timestamp()),
+        TimeFormat.ofMicros(finding.times().timestamp()),
         FindingWords.thing(finding),
         isNarrowed && finding.item() == Item.RANGE_DELETION ? ", within what was asked for" : "",
         FindingWords.verdict(finding),
@@ -56,7 +56,9 @@ final class FindingText implements FindingListener {
           case PARTITION_DELETION -> "partition";
           case RANGE_DELETION -> "range";
           default ->
-              of.isStatic() ? "static row" : of.place().isEmpty() ? "row" : "row " + of.place();
+              of.location().isStatic()
+                  ? "static row"
+                  : of.location().place().isEmpty() ? "row" : "row " + of.location().place();
         };
     if (!next.equals(heading)) {
       heading = next;
@@ -88,7 +90,7 @@ final class FindingText implements FindingListener {
   }
 
   void end(Explained all) {
-    if (all.findings() == 0) {
+    if (all.findings().count() == 0) {
       terminal.line("nothing: " + whyNothing(all));
     } else {
       summarize(all);
@@ -107,12 +109,14 @@ final class FindingText implements FindingListener {
         all.isWhole() ? "in total" : "so far (--limit " + limit + ")",
         printed,
         holders(all),
-        all.live(),
-        all.expired(),
-        all.tombstones(),
-        all.shadowed(),
-        all.dropped() == 0 ? "" : ", " + all.dropped() + " of dropped columns",
-        all.purgeable(),
+        all.findings().live(),
+        all.findings().expired(),
+        all.findings().tombstones(),
+        all.findings().shadowed(),
+        all.findings().dropped() == 0
+            ? ""
+            : ", " + all.findings().dropped() + " of dropped columns",
+        all.findings().purgeable(),
         all.liveRows(),
         all.rows(),
         // As in CQL; not if certain rows were asked for, to which a static row does not belong.

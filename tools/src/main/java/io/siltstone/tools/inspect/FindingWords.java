@@ -19,28 +19,31 @@ final class FindingWords {
   static String thing(Finding of) {
     return switch (of.item()) {
       case PARTITION_DELETION -> "deletion of the partition";
-      case RANGE_DELETION -> "deletion of the rows " + of.place();
+      case RANGE_DELETION -> "deletion of the rows " + of.location().place();
       case ROW_DELETION -> "deletion of the row";
       case ROW_LIVENESS -> "inserted" + ttl(of);
-      case COLLECTION_DELETION -> "deletion of " + of.column();
+      case COLLECTION_DELETION -> "deletion of " + of.location().column();
       case CELL -> cell(of);
     };
   }
 
   private static String cell(Finding of) {
-    String name = of.column() + (of.path().isEmpty() ? "" : "[" + cut(of.path()) + "]");
+    String name =
+        of.location().column()
+            + (of.location().path().isEmpty() ? "" : "[" + cut(of.location().path()) + "]");
     boolean isTombstone =
-        of.localDeletionTime() != DeletionTime.NO_DELETION_TIME && of.ttl() == DeletionTime.NO_TTL;
+        of.times().localDeletionTime() != DeletionTime.NO_DELETION_TIME
+            && of.times().ttl() == DeletionTime.NO_TTL;
     if (isTombstone) {
       return "deletion of " + name;
     }
     // An element of a set is the path of its cell.
-    boolean isElement = !of.path().isEmpty() && of.valueBytes() == 0;
-    return name + (isElement ? "" : " = " + cut(of.value())) + ttl(of);
+    boolean isElement = !of.location().path().isEmpty() && of.value().bytes() == 0;
+    return name + (isElement ? "" : " = " + cut(of.value().text())) + ttl(of);
   }
 
   private static String ttl(Finding of) {
-    return of.ttl() == DeletionTime.NO_TTL ? "" : " for " + of.ttl() + " s";
+    return of.times().ttl() == DeletionTime.NO_TTL ? "" : " for " + of.times().ttl() + " s";
   }
 
   private static String cut(String text) {
@@ -54,11 +57,12 @@ final class FindingWords {
   static String verdict(Finding of) {
     return switch (of.verdict()) {
       case LIVE ->
-          of.ttl() == DeletionTime.NO_TTL
+          of.times().ttl() == DeletionTime.NO_TTL
               ? "live"
-              : "live, expires at " + TimeFormat.ofSeconds(of.localDeletionTime());
-      case EXPIRED -> "expired since " + TimeFormat.ofSeconds(of.localDeletionTime());
-      case TOMBSTONE -> "tombstone, written at " + TimeFormat.ofSeconds(of.localDeletionTime());
+              : "live, expires at " + TimeFormat.ofSeconds(of.times().localDeletionTime());
+      case EXPIRED -> "expired since " + TimeFormat.ofSeconds(of.times().localDeletionTime());
+      case TOMBSTONE ->
+          "tombstone, written at " + TimeFormat.ofSeconds(of.times().localDeletionTime());
       case SHADOWED -> "shadowed by " + shadow(of.source(), of, of.shadow().orElseThrow());
       case DROPPED -> "gone: its column was dropped";
     };
@@ -72,9 +76,9 @@ final class FindingWords {
           case ROW_DELETION -> "the deletion of the row";
           case COLLECTION_DELETION -> "the deletion of the collection";
           case ROW_LIVENESS ->
-              shadow.timestamp() == of.timestamp() ? "the same insert" : "a newer insert";
+              shadow.timestamp() == of.times().timestamp() ? "the same insert" : "a newer insert";
           case CELL ->
-              shadow.timestamp() == of.timestamp()
+              shadow.timestamp() == of.times().timestamp()
                   ? "a cell of the same timestamp"
                   : "a newer cell";
         };

@@ -212,12 +212,14 @@ class ExplainedPurgeTest {
     boolean becomesTombstone = of.item() == Item.CELL && of.verdict() == Verdict.EXPIRED;
     return line(
         of.item(),
-        of.item() == Item.RANGE_DELETION || of.isStatic() ? "" : of.place(),
-        of.column(),
-        of.path(),
-        of.timestamp(),
-        becomesTombstone ? 0 : of.ttl(),
-        becomesTombstone ? of.localDeletionTime() - of.ttl() : of.localDeletionTime());
+        of.item() == Item.RANGE_DELETION || of.location().isStatic() ? "" : of.location().place(),
+        of.location().column(),
+        of.location().path(),
+        of.times().timestamp(),
+        becomesTombstone ? 0 : of.times().ttl(),
+        becomesTombstone
+            ? of.times().localDeletionTime() - of.times().ttl()
+            : of.times().localDeletionTime());
   }
 
   private static String line(
