@@ -449,11 +449,10 @@ public final class Database implements Closeable {
             kinds.put(kind, budget.used(kind));
           }
           return new DatabaseStatistics(
-              budget.used(),
-              budget.limit(),
-              kinds,
-              engine.services.memory().memtables().used(),
-              engine.services.memory().memtables().limit(),
+              new DatabaseStatistics.OffHeap(budget.used(), budget.limit(), kinds),
+              new DatabaseStatistics.Memtables(
+                  engine.services.memory().memtables().used(),
+                  engine.services.memory().memtables().limit()),
               engine.services.memory().caches().chunks().statistics(),
               engine.services.memory().caches().keys().statistics(),
               engine.options.isReadOnly() ? 0 : engine.writePath().log().diskBytes(),

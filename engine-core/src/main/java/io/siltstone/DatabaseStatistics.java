@@ -8,11 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Memory, caches and commit log of a database at one moment. Sizes are in bytes.
  *
- * @param offHeapBytes all off-heap memory in use
- * @param offHeapLimitBytes the maximum of it
- * @param offHeapBytesByKind the off-heap memory in use, by purpose
- * @param memtableBytes the memory that memtables take up, on and off the heap
- * @param memtableLimitBytes the maximum of it
+ * @param offHeap all off-heap memory
+ * @param memtables the memory of memtables
  * @param chunkCache the cache of decompressed chunks
  * @param keyCache the cache of partition positions
  * @param commitLogBytes the size on disk of the segments that are still needed
@@ -22,19 +19,34 @@ import org.jspecify.annotations.Nullable;
  *     takes them
  */
 public record DatabaseStatistics(
-    long offHeapBytes,
-    long offHeapLimitBytes,
-    Map<MemoryKind, Long> offHeapBytesByKind,
-    long memtableBytes,
-    long memtableLimitBytes,
+    OffHeap offHeap,
+    Memtables memtables,
     CacheStatistics chunkCache,
     CacheStatistics keyCache,
     long commitLogBytes,
     int openHandles,
     DatabaseState state,
     @Nullable String readOnlyReason) {
-  /** Copies the map. */
-  public DatabaseStatistics {
-    offHeapBytesByKind = Map.copyOf(offHeapBytesByKind);
+
+  /**
+   * The off-heap memory of a database.
+   *
+   * @param bytes the memory in use
+   * @param limitBytes the maximum of it
+   * @param bytesByKind the memory in use, by purpose
+   */
+  public record OffHeap(long bytes, long limitBytes, Map<MemoryKind, Long> bytesByKind) {
+    /** Copies the map. */
+    public OffHeap {
+      bytesByKind = Map.copyOf(bytesByKind);
+    }
   }
+
+  /**
+   * The memory that memtables take up, on and off the heap.
+   *
+   * @param bytes the memory in use
+   * @param limitBytes the maximum of it
+   */
+  public record Memtables(long bytes, long limitBytes) {}
 }

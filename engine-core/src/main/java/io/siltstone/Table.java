@@ -425,10 +425,11 @@ public final class Table {
           try {
             List<SSTable> tables = view.byFirstKey();
             return new TableStatistics(
-                tables.size(),
-                tables.stream().mapToLong(SSTable::onDiskLength).sum(),
-                tables.stream().mapToLong(SSTable::dataLength).sum(),
-                tables.stream().mapToLong(SSTable::offHeapBytes).sum(),
+                new TableStatistics.SSTables(
+                    tables.size(),
+                    tables.stream().mapToLong(SSTable::onDiskLength).sum(),
+                    tables.stream().mapToLong(SSTable::dataLength).sum(),
+                    tables.stream().mapToLong(SSTable::offHeapBytes).sum()),
                 store.memtableStatistics(),
                 store.sealedMemtables(),
                 store.readSummary(),

@@ -10,10 +10,7 @@ import io.siltstone.statistics.WriteSummary;
  * The size of a table at one moment, and what its reads and writes have cost since it was opened.
  * Sizes are in bytes.
  *
- * @param sstables the number of live SSTables
- * @param onDiskBytes the size of their data files
- * @param dataBytes the size of their data before compression
- * @param offHeapBytes the off-heap memory for their filters, summaries and chunk offsets
+ * @param sstables the live SSTables
  * @param memtable the memtable that takes the writes
  * @param memtablesFlushing the number of other memtables, which are being flushed
  * @param reads the number and costs of reads
@@ -22,13 +19,21 @@ import io.siltstone.statistics.WriteSummary;
  * @param compaction how far compaction is behind
  */
 public record TableStatistics(
-    int sstables,
-    long onDiskBytes,
-    long dataBytes,
-    long offHeapBytes,
+    SSTables sstables,
     MemtableStatistics memtable,
     int memtablesFlushing,
     ReadSummary reads,
     WriteSummary writes,
     Traffic traffic,
-    CompactionState compaction) {}
+    CompactionState compaction) {
+
+  /**
+   * The number and sizes of the live SSTables.
+   *
+   * @param count the number of SSTables
+   * @param onDiskBytes the size of their data files
+   * @param dataBytes the size of their data before compression
+   * @param offHeapBytes the off-heap memory for their filters, summaries and chunk offsets
+   */
+  public record SSTables(int count, long onDiskBytes, long dataBytes, long offHeapBytes) {}
+}

@@ -102,7 +102,7 @@ class AlterTableTest {
         for (int k = 0; k < 15; k++) {
           table.write(table.mutation(15 * i + k).insert().set("v", value).build());
           // A write may begin just below the limit, and takes whole slabs.
-          assertThat(database.statistics().memtableBytes()).isLessThan(limit + (1 << 20));
+          assertThat(database.statistics().memtables().bytes()).isLessThan(limit + (1 << 20));
         }
         database.alterTable("ks", "t", "ALTER TABLE ks.t WITH comment = '" + i + "'");
       }

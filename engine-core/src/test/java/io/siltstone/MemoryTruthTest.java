@@ -98,7 +98,7 @@ class MemoryTruthTest {
   }
 
   private static void requireTruth(Database database, long before) throws IOException {
-    long told = database.statistics().offHeapBytes();
+    long told = database.statistics().offHeap().bytes();
     long held = Leftovers.directBytes() - before;
     assertThat(told).isGreaterThan(12 * MIB);
     assertThat(held).isCloseTo(told, Percentage.withPercentage(5));
@@ -173,7 +173,7 @@ class MemoryTruthTest {
               writer -> {
                 for (int i = 0; i < 800; i++) {
                   write(i % 3 == 0 ? other : table, i * writers + writer, 5000);
-                  long used = database.statistics().memtableBytes();
+                  long used = database.statistics().memtables().bytes();
                   most.accumulateAndGet(used, Math::max);
                 }
               });
@@ -346,7 +346,7 @@ class MemoryTruthTest {
             .build();
     try (Database database = Database.open(temporary, options)) {
       Table table = database.createTable(TABLE);
-      long before = database.statistics().memtableBytes();
+      long before = database.statistics().memtables().bytes();
       Mutation large =
           table.mutation(1).insert().set("v", ByteBuffer.allocate((int) (4 * MIB))).build();
       Mutation small = table.mutation(2).insert().set("v", ByteBuffer.allocate(10)).build();
@@ -356,7 +356,7 @@ class MemoryTruthTest {
         assertThatThrownBy(refused)
             .isInstanceOf(IllegalArgumentException.class)
             .hasMessageContaining("commitlog_segment_size");
-        assertThat(database.statistics().memtableBytes()).isEqualTo(before);
+        assertThat(database.statistics().memtables().bytes()).isEqualTo(before);
       }
       table.write(small);
       assertThat(Contents.count(table)).isEqualTo(1);
@@ -369,7 +369,7 @@ class MemoryTruthTest {
         options().memtableBytes(2 * MIB).chunkCacheBytes(0).memoryBytes(8 * MIB).build();
     try (Database database = Database.open(temporary, options)) {
       Table table = database.createTable(TABLE);
-      long before = database.statistics().memtableBytes();
+      long before = database.statistics().memtables().bytes();
       List<Mutation> large = new ArrayList<>();
       for (int key = 0; key < 4; key++) {
         ByteBuffer value = ByteBuffer.allocate((int) (3 * MIB));
@@ -377,7 +377,7 @@ class MemoryTruthTest {
       }
       Batch batch = Batch.of(large.toArray(Mutation[]::new));
       assertThatThrownBy(() -> database.write(batch)).isInstanceOf(OutOfBudgetException.class);
-      assertThat(database.statistics().memtableBytes()).isEqualTo(before);
+      assertThat(database.statistics().memtables().bytes()).isEqualTo(before);
       for (int i = 0; i < 3000; i++) {
         write(table, i, 2000);
       }
@@ -410,7 +410,7 @@ class MemoryTruthTest {
               }
               try {
                 written.set(fill(other));
-                used.set(database.statistics().memtableBytes());
+                used.set(database.statistics().memtables().bytes());
               } catch (IOException e) {
                 throw new UncheckedIOException(e);
               }
@@ -473,7 +473,7 @@ class MemoryTruthTest {
                 }
               });
       writer.start();
-      while (database.statistics().memtableBytes() < 2 * MIB) {
+      while (database.statistics().memtables().bytes() < 2 * MIB) {
         assertThat(writer.isAlive()).as("the writer, with %s", failures).isTrue();
         Thread.sleep(1);
       }

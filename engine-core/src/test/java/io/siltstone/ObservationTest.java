@@ -208,14 +208,15 @@ class ObservationTest {
       assertThat(stored.sstablesByLevel()).containsExactly(2);
       assertThat(stored.bytesByLevel()).containsExactly(stored.onDiskBytes());
       assertThat(stored.largestBytes()).isBetween(stored.onDiskBytes() / 2, stored.onDiskBytes());
-      assertThat(stored.dataBytes()).isEqualTo(readings.statistics().dataBytes());
+      assertThat(stored.dataBytes()).isEqualTo(readings.statistics().sstables().dataBytes());
       // All files: more than the data files.
-      assertThat(stored.onDiskBytes()).isGreaterThan(readings.statistics().onDiskBytes());
+      assertThat(stored.onDiskBytes())
+          .isGreaterThan(readings.statistics().sstables().onDiskBytes());
       assertThat(
               stored.filterOffHeapBytes()
                   + stored.summaryOffHeapBytes()
                   + stored.offsetsOffHeapBytes())
-          .isEqualTo(readings.statistics().offHeapBytes());
+          .isEqualTo(readings.statistics().sstables().offHeapBytes());
       // Ten partitions are in both.
       assertThat(stored.partitions()).isEqualTo(30);
       assertThat(stored.rows()).isEqualTo(40);

@@ -97,7 +97,7 @@ class RefusedFlushTest {
       put(table, 1);
       database.flush();
       assertThat(damaged).hasValue(1);
-      assertThat(table.statistics().sstables()).isEqualTo(1);
+      assertThat(table.statistics().sstables().count()).isEqualTo(1);
       assertThat(failures).isEmpty();
       put(table, 2);
     }

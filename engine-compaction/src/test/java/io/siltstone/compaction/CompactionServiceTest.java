@@ -165,7 +165,7 @@ class CompactionServiceTest {
 
   private static int sstables(Table table) {
     try {
-      return table.statistics().sstables();
+      return table.statistics().sstables().count();
     } catch (IOException e) {
       throw new AssertionError(e);
     }
@@ -230,7 +230,8 @@ class CompactionServiceTest {
       assertThat(traffic.flushes()).isEqualTo(4);
       assertThat(traffic.compactions()).isEqualTo(1);
       assertThat(traffic.compactionBytesRead()).isEqualTo(traffic.flushedBytes());
-      assertThat(traffic.compactionBytesWritten()).isEqualTo(table.statistics().onDiskBytes());
+      assertThat(traffic.compactionBytesWritten())
+          .isEqualTo(table.statistics().sstables().onDiskBytes());
       assertThat(traffic.writeAmplification()).isBetween(1.1, 2.1);
       CompactionRecord done = service.history().get(0);
       assertThat(done.isDone()).isTrue();

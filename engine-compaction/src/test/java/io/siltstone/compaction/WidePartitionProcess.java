@@ -90,13 +90,13 @@ final class WidePartitionProcess {
   }
 
   private void compact() throws IOException {
-    require(table.statistics().sstables() > 2, "there is something to merge");
+    require(table.statistics().sstables().count() > 2, "there is something to merge");
     CompactionReport report =
         table.compact(CompactionRequest.of(Operation.MAJOR)).toCompletableFuture().join();
     require(report.failed().isEmpty(), report.toString());
-    require(table.statistics().sstables() == 1, "all is in one SSTable");
+    require(table.statistics().sstables().count() == 1, "all is in one SSTable");
     require(
-        table.statistics().dataBytes() > 4 * Runtime.getRuntime().maxMemory(),
+        table.statistics().sstables().dataBytes() > 4 * Runtime.getRuntime().maxMemory(),
         "the partition is far larger than the heap");
   }
 

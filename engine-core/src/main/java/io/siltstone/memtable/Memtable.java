@@ -393,11 +393,8 @@ public final class Memtable {
         sum(ShardCounters.DATA_BYTES),
         sum(ShardCounters.PARTITIONS),
         sum(ShardCounters.ROWS),
-        offHeapBytes(),
-        heapBytes,
-        minTimestamp,
-        maxTimestamp,
-        minLocalDeletionTime,
+        new MemtableStatistics.Memory(offHeapBytes(), heapBytes),
+        new MemtableStatistics.Times(minTimestamp, maxTimestamp, minLocalDeletionTime),
         sum(ShardCounters.PARTITION_DELETIONS) > 0,
         sum(ShardCounters.RANGE_TOMBSTONES) > 0);
   }

@@ -140,12 +140,12 @@ final class FlushWriter {
    */
   private static SerializationHeader header(SerializationHeader of, MemtableStatistics statistics) {
     EncodingStats stats = of.stats();
-    if (statistics.maxTimestamp() >= stats.minTimestamp()) {
+    if (statistics.times().maxTimestamp() >= stats.minTimestamp()) {
       return of;
     }
     return of.withStats(
         new EncodingStats(
-            Math.min(statistics.minTimestamp(), stats.minTimestamp()),
+            Math.min(statistics.times().minTimestamp(), stats.minTimestamp()),
             stats.minLocalDeletionTime(),
             stats.minTtl()));
   }

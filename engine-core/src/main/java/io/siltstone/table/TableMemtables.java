@@ -89,7 +89,7 @@ final class TableMemtables implements Closeable {
     Memtables now = present;
     long bytes = 0;
     for (int i = 0; now != null && i < now.size(); i++) {
-      bytes += now.get(i).statistics().heapBytes();
+      bytes += now.get(i).statistics().memory().heapBytes();
     }
     return bytes;
   }
@@ -112,7 +112,8 @@ final class TableMemtables implements Closeable {
       // A memtable that was released meanwhile does not count: its SSTable is live and asked next.
       least =
           Math.min(
-              least, isOne ? memtable.minTimestamp(first) : memtable.statistics().minTimestamp());
+              least,
+              isOne ? memtable.minTimestamp(first) : memtable.statistics().times().minTimestamp());
     }
     return least;
   }

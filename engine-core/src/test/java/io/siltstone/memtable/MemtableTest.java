@@ -336,19 +336,20 @@ class MemtableTest {
   @Test
   void statisticsTellTheExtremes() throws IOException {
     Memtable memtable = new Memtable(Changes.CLUSTERED, 4, budget);
-    assertThat(memtable.statistics().minTimestamp()).isEqualTo(Long.MAX_VALUE);
-    assertThat(memtable.statistics().maxTimestamp()).isEqualTo(Long.MIN_VALUE);
+    assertThat(memtable.statistics().times().minTimestamp()).isEqualTo(Long.MAX_VALUE);
+    assertThat(memtable.statistics().times().maxTimestamp()).isEqualTo(Long.MIN_VALUE);
     apply(memtable, insert(1, MemtableModel.rowPlace(1, 1), 10));
-    assertThat(memtable.statistics().minLocalDeletionTime())
+    assertThat(memtable.statistics().times().minLocalDeletionTime())
         .isEqualTo(DeletionTime.NO_DELETION_TIME);
     assertThat(memtable.statistics().hasPartitionDeletions()).isFalse();
     assertThat(memtable.statistics().hasRangeTombstones()).isFalse();
     Range range = new Range(MemtableModel.BOTTOM, MemtableModel.TOP, NOW - 5);
     apply(memtable, new Change(Changes.key(2), NOW + 7, List.of(range), List.of()));
     MemtableStatistics statistics = memtable.statistics();
-    assertThat(statistics.minTimestamp()).isEqualTo(NOW - 5);
-    assertThat(statistics.maxTimestamp()).isEqualTo(NOW + 7);
-    assertThat(statistics.minLocalDeletionTime()).isEqualTo(MemtableModel.localTime(NOW + 7));
+    assertThat(statistics.times().minTimestamp()).isEqualTo(NOW - 5);
+    assertThat(statistics.times().maxTimestamp()).isEqualTo(NOW + 7);
+    assertThat(statistics.times().minLocalDeletionTime())
+        .isEqualTo(MemtableModel.localTime(NOW + 7));
     assertThat(statistics.hasPartitionDeletions()).isTrue();
     assertThat(statistics.hasRangeTombstones()).isTrue();
     assertThat(statistics.partitions()).isEqualTo(2);

@@ -53,29 +53,33 @@ public final class DatabaseFigures implements DatabaseMXBean {
 
   @Override
   public long getOffHeapBytes() {
-    return statistics.get().offHeapBytes();
+    return statistics.get().offHeap().bytes();
   }
 
   @Override
   public long getOffHeapLimitBytes() {
-    return statistics.get().offHeapLimitBytes();
+    return statistics.get().offHeap().limitBytes();
   }
 
   @Override
   public Map<String, Long> getOffHeapBytesByKind() {
     Map<String, Long> named = new TreeMap<>();
-    statistics.get().offHeapBytesByKind().forEach((kind, bytes) -> named.put(kind.name(), bytes));
+    statistics
+        .get()
+        .offHeap()
+        .bytesByKind()
+        .forEach((kind, bytes) -> named.put(kind.name(), bytes));
     return named;
   }
 
   @Override
   public long getMemtableBytes() {
-    return statistics.get().memtableBytes();
+    return statistics.get().memtables().bytes();
   }
 
   @Override
   public long getMemtableLimitBytes() {
-    return statistics.get().memtableLimitBytes();
+    return statistics.get().memtables().limitBytes();
   }
 
   @Override

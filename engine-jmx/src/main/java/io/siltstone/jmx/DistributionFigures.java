@@ -63,11 +63,11 @@ public final class DistributionFigures {
         values.mean(),
         values.min(),
         values.median(),
-        values.percentile75(),
-        values.percentile95(),
-        values.percentile98(),
-        values.percentile99(),
-        values.percentile999(),
+        values.percentiles().p75(),
+        values.percentiles().p95(),
+        values.percentiles().p98(),
+        values.percentiles().p99(),
+        values.percentiles().p999(),
         values.max());
   }
 

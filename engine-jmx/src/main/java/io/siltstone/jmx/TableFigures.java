@@ -194,7 +194,7 @@ public final class TableFigures implements TableMXBean {
 
   @Override
   public long getMemtableOffHeapBytes() {
-    return count(each -> each.memtable().offHeapBytes());
+    return count(each -> each.memtable().memory().offHeapBytes());
   }
 
   @Override

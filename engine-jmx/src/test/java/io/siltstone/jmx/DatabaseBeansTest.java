@@ -80,10 +80,10 @@ class DatabaseBeansTest {
       assertThat(bean.isOpen()).isTrue();
       assertThat(bean.getSSTableCount()).isEqualTo(1);
       assertThat(bean.getSSTableCountPerLevel()).containsExactly(1);
-      assertThat(bean.getLiveBytes()).isGreaterThan(readings.statistics().onDiskBytes());
+      assertThat(bean.getLiveBytes()).isGreaterThan(readings.statistics().sstables().onDiskBytes());
       assertThat(bean.getSSTableBytesPerLevel()).containsExactly(bean.getLiveBytes());
       assertThat(bean.getMaxSSTableBytes()).isEqualTo(bean.getLiveBytes());
-      assertThat(bean.getDataBytes()).isEqualTo(readings.statistics().dataBytes());
+      assertThat(bean.getDataBytes()).isEqualTo(readings.statistics().sstables().dataBytes());
       assertThat(bean.getCompressionRatio()).isBetween(0.01, 1.2);
       assertThat(bean.getPartitionsEstimate()).isEqualTo(17);
       assertThat(bean.getRows()).isEqualTo(100);
@@ -105,7 +105,7 @@ class DatabaseBeansTest {
               bean.getBloomFilterOffHeapBytes()
                   + bean.getIndexSummaryOffHeapBytes()
                   + bean.getCompressionMetadataOffHeapBytes())
-          .isEqualTo(readings.statistics().offHeapBytes());
+          .isEqualTo(readings.statistics().sstables().offHeapBytes());
     }
   }
 

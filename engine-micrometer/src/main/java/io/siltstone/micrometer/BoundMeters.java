@@ -119,7 +119,7 @@ final class BoundMeters implements EngineListener {
       meters.bytes(
           "siltstone.memory.used",
           "Off-heap memory by its purpose",
-          of -> of.offHeapBytesByKind().getOrDefault(kind, 0L),
+          of -> of.offHeap().bytesByKind().getOrDefault(kind, 0L),
           "kind",
           kind.name().toLowerCase(Locale.ROOT));
     }
@@ -127,13 +127,11 @@ final class BoundMeters implements EngineListener {
     cache(meters, "key", DatabaseStatistics::keyCache);
     return meters
         .bytes(
-            "siltstone.memory.limit",
-            "Limit of off-heap memory",
-            DatabaseStatistics::offHeapLimitBytes)
+            "siltstone.memory.limit", "Limit of off-heap memory", of -> of.offHeap().limitBytes())
         .bytes(
             "siltstone.memtables.size",
             "Size of memtables, on and off the heap",
-            DatabaseStatistics::memtableBytes)
+            of -> of.memtables().bytes())
         .bytes(
             "siltstone.commitlog.size",
             "Size of commit log segments that are still needed",
@@ -210,14 +208,20 @@ final class BoundMeters implements EngineListener {
             "siltstone.bloom.false.positives",
             "False positives of bloom filters",
             of -> of.reads().filterFalsePositives())
-        .gauge("siltstone.sstables", "Live SSTables", TableStatistics::sstables)
-        .bytes("siltstone.sstables.size", "Size of their data files", TableStatistics::onDiskBytes)
-        .bytes("siltstone.data.size", "Uncompressed size of their data", TableStatistics::dataBytes)
+        .gauge("siltstone.sstables", "Live SSTables", of -> of.sstables().count())
+        .bytes(
+            "siltstone.sstables.size",
+            "Size of their data files",
+            of -> of.sstables().onDiskBytes())
+        .bytes(
+            "siltstone.data.size",
+            "Uncompressed size of their data",
+            of -> of.sstables().dataBytes())
         .gauge("siltstone.memtable.rows", "Rows in the active memtable", of -> of.memtable().rows())
         .bytes(
             "siltstone.memtable.size",
             "Off-heap memory of the active memtable",
-            of -> of.memtable().offHeapBytes())
+            of -> of.memtable().memory().offHeapBytes())
         .gauge(
             "siltstone.flushes.pending",
             "Memtables that wait to be flushed or are being flushed",

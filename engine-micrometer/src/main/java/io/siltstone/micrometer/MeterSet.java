@@ -94,8 +94,8 @@ final class MeterSet<T> {
    */
   MeterSet<T> quantiles(String name, String description, Function<T, Distribution> of) {
     return quantile(name, description, "0.5", all -> of.apply(all).median())
-        .quantile(name, description, "0.99", all -> of.apply(all).percentile99())
-        .quantile(name, description, "0.999", all -> of.apply(all).percentile999());
+        .quantile(name, description, "0.99", all -> of.apply(all).percentiles().p99())
+        .quantile(name, description, "0.999", all -> of.apply(all).percentiles().p999());
   }
 
   private MeterSet<T> quantile(

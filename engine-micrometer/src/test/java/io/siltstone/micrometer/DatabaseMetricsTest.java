@@ -88,10 +88,10 @@ class DatabaseMetricsTest {
                   .timeGauge()
                   .value(TimeUnit.MICROSECONDS))
           .isCloseTo(
-              readings.statistics().writes().micros().percentile99(), withinPercentage(0.01));
+              readings.statistics().writes().micros().percentiles().p99(), withinPercentage(0.01));
       assertThat(gauge("siltstone.sstables")).isEqualTo(2);
       assertThat(gauge("siltstone.sstables.size"))
-          .isEqualTo((double) readings.statistics().onDiskBytes());
+          .isEqualTo((double) readings.statistics().sstables().onDiskBytes());
       assertThat(gauge("siltstone.memtable.rows")).isEqualTo(7);
       assertThat(counter("siltstone.reads.sstables")).isEqualTo(2);
       assertThat(counter("siltstone.flush.written"))

@@ -110,7 +110,7 @@ class ReadmeTest {
       assertNotNull(running);
       assertFalse(plan.remarks().isEmpty());
       assertEquals(1, report.completed().size());
-      assertEquals(1, table.statistics().sstables());
+      assertEquals(1, table.statistics().sstables().count());
     }
   }
 

@@ -36,16 +36,17 @@ class TuningTest {
       System.out.println("SSTables per read " + now.reads().sstables());
       System.out.println("microseconds per read " + now.reads().readMicros());
       System.out.println("chunks from the disk per read " + now.reads().chunks());
-      System.out.println("ratio " + (double) now.onDiskBytes() / now.dataBytes());
-      System.out.println("off-heap for filters and offsets " + now.offHeapBytes());
+      System.out.println(
+          "ratio " + (double) now.sstables().onDiskBytes() / now.sstables().dataBytes());
+      System.out.println("off-heap for filters and offsets " + now.sstables().offHeapBytes());
       System.out.println("write amplification " + now.traffic().writeAmplification());
       System.out.println("compaction is behind by " + now.compaction().debtBytes());
 
       DatabaseStatistics all = db.statistics();
       System.out.println("chunk cache " + all.chunkCache().hitRate());
-      System.out.println("off-heap " + all.offHeapBytesByKind());
+      System.out.println("off-heap " + all.offHeap().bytesByKind());
 
-      assertEquals(1, now.sstables());
+      assertEquals(1, now.sstables().count());
       assertTrue(now.reads().sstables().count() > 0);
       assertTrue(all.chunkCache().hitRate() > 0.5);
 

@@ -80,7 +80,7 @@ class NamedModuleTest {
               .get()
               .orThrow();
           String value = table.get(table.query().partition(1).build()).get().getString("v");
-          System.out.println(value + " of " + table.statistics().sstables());
+          System.out.println(value + " of " + table.statistics().sstables().count());
         }
       }
       """;

@@ -58,7 +58,7 @@ final class VerifyCommandTest {
     DatabaseOptions readOnly = DatabaseOptions.builder().readOnly(true).build();
     try (Database database = Database.open(directory, readOnly)) {
       Table table = database.tables().get(0);
-      assertThat(table.statistics().sstables()).isOne();
+      assertThat(table.statistics().sstables().count()).isOne();
       assertThat(table.get(table.query().limit(1).build())).isPresent();
     }
   }

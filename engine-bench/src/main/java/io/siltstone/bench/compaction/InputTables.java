@@ -97,12 +97,12 @@ public final class InputTables implements Measurement {
         database.flush();
       }
       TableStatistics made = table.statistics();
-      if (made.sstables() != tables) {
-        throw new IOException(made.sstables() + " SSTables were made, not " + tables);
+      if (made.sstables().count() != tables) {
+        throw new IOException(made.sstables().count() + " SSTables were made, not " + tables);
       }
       return new NamedValues()
-          .put("data_mb", made.dataBytes() / MB)
-          .put("stored_mb", made.onDiskBytes() / MB)
+          .put("data_mb", made.sstables().dataBytes() / MB)
+          .put("stored_mb", made.sstables().onDiskBytes() / MB)
           .put("rows", (tables - 1) * step + rows)
           .put("rows_in", tables * rows);
     }

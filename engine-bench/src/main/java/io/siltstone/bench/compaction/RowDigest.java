@@ -50,7 +50,7 @@ public final class RowDigest implements Measurement {
         }
       }
       return new NamedValues()
-          .put("sstables", table.statistics().sstables())
+          .put("sstables", table.statistics().sstables().count())
           .put("rows", rows)
           .put("sha256", HexFormat.of().formatHex(digest.digest()));
     }

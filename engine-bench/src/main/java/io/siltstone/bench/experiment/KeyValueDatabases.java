@@ -92,9 +92,9 @@ public final class KeyValueDatabases implements Measurement {
       DatabaseStatistics memory = database.statistics();
       result.put(
           name + ".metadata_bytes",
-          memory.offHeapBytesByKind().getOrDefault(MemoryKind.CHUNK_OFFSETS, 0L));
-      result.put(name + ".stored_bytes", statistics.onDiskBytes());
-      result.put(name + ".data_bytes", statistics.dataBytes());
+          memory.offHeap().bytesByKind().getOrDefault(MemoryKind.CHUNK_OFFSETS, 0L));
+      result.put(name + ".stored_bytes", statistics.sstables().onDiskBytes());
+      result.put(name + ".data_bytes", statistics.sstables().dataBytes());
     }
   }
 

@@ -129,9 +129,9 @@ public final class StrategyMeasurement implements Measurement {
     try (Database database = open(disk, directory, calendar, parameters)) {
       Table table = profile.table(database, tableOptions(parameters));
       database.flush();
-      long before = table.statistics().onDiskBytes();
+      long before = table.statistics().sstables().onDiskBytes();
       table.compact(CompactionRequest.of(Operation.MAJOR)).toCompletableFuture().join().orThrow();
-      double least = table.statistics().onDiskBytes();
+      double least = table.statistics().sstables().onDiskBytes();
       result.put("least_mb", least / MB);
       result.put("space_amplification", before / least);
       result.put("most_space_amplification", written.mostBytes / least);
@@ -230,14 +230,14 @@ public final class StrategyMeasurement implements Measurement {
     double count = Math.max(1, load.readLatency().count());
     result.put(phase + "sstables_median", reads.sstables().median());
     result.put(phase + "sstables_mean", reads.sstables().mean());
-    result.put(phase + "sstables_p99", reads.sstables().percentile99());
+    result.put(phase + "sstables_p99", reads.sstables().percentiles().p99());
     result.put(phase + "chunks_mean", reads.chunks().mean());
     result.put(phase + "p50_us", load.readLatency().p50Nanos() / MICROS);
     result.put(phase + "p99_us", load.readLatency().p99Nanos() / MICROS);
     result.put(phase + "p999_us", load.readLatency().p999Nanos() / MICROS);
     result.put(phase + "write_p99_us", load.writeLatency().p99Nanos() / MICROS);
     result.put(phase + "ops_per_s", load.opsPerSecond());
-    result.put(phase + "live_sstables", statistics.sstables());
+    result.put(phase + "live_sstables", statistics.sstables().count());
     result.put(phase + "disk_bytes_per_read", used.number("disk_read_bytes") / count);
     result.put(phase + "disk_reads_per_read", used.number("disk_reads") / count);
   }

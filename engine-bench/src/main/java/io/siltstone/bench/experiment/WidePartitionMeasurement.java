@@ -95,9 +95,9 @@ public final class WidePartitionMeasurement implements Measurement {
       Phase flush = new Phase("flush", heap);
       database.flush();
       flush.end(result);
-      result.put("sstables", table.statistics().sstables());
-      result.put("data_mb", table.statistics().dataBytes() / MB);
-      result.put("stored_mb", table.statistics().onDiskBytes() / MB);
+      result.put("sstables", table.statistics().sstables().count());
+      result.put("data_mb", table.statistics().sstables().dataBytes() / MB);
+      result.put("stored_mb", table.statistics().sstables().onDiskBytes() / MB);
       Phase compact = new Phase("compact", heap);
       CompactionReport report =
           table.compact(CompactionRequest.of(Operation.MAJOR)).toCompletableFuture().join();

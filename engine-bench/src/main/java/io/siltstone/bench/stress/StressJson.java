@@ -187,11 +187,11 @@ public final class StressJson {
 
   private void table(StressResult result) throws IOException {
     json.writeStartObject();
-    json.writeNumberField("sstables", result.table().sstables());
-    json.writeNumberField("on_disk_bytes", result.table().onDiskBytes());
-    json.writeNumberField("data_bytes", result.table().dataBytes());
+    json.writeNumberField("sstables", result.table().sstables().count());
+    json.writeNumberField("on_disk_bytes", result.table().sstables().onDiskBytes());
+    json.writeNumberField("data_bytes", result.table().sstables().dataBytes());
     json.writeNumberField("compression_ratio", result.compressionRatio());
-    json.writeNumberField("off_heap_bytes", result.table().offHeapBytes());
+    json.writeNumberField("off_heap_bytes", result.table().sstables().offHeapBytes());
     json.writeNumberField("flushes", result.table().traffic().flushes());
     json.writeNumberField("flushed_bytes", result.table().traffic().flushedBytes());
     json.writeNumberField("compactions", result.table().traffic().compactions());
@@ -201,7 +201,7 @@ public final class StressJson {
     json.writeNumberField("write_amplification", result.table().traffic().writeAmplification());
     json.writeNumberField("mean_sstables_per_read", result.table().reads().sstables().mean());
     json.writeNumberField(
-        "p99_sstables_per_read", result.table().reads().sstables().percentile99());
+        "p99_sstables_per_read", result.table().reads().sstables().percentiles().p99());
     json.writeNumberField("mean_chunks_per_read", result.table().reads().chunks().mean());
     json.writeNumberField("filter_false_positives", result.table().reads().filterFalsePositives());
     cache("chunk_cache", result.database().chunkCache());

@@ -193,8 +193,8 @@ public final class StressReport {
         .text("figure", "Figure")
         .number("value", "Value", "", 2)
         .text("unit", "Unit")
-        .row("SSTables", result.table().sstables(), "")
-        .row("on disk", result.table().onDiskBytes() / MIB, "MiB")
+        .row("SSTables", result.table().sstables().count(), "")
+        .row("on disk", result.table().sstables().onDiskBytes() / MIB, "MiB")
         .row("SSTable compression ratio", result.compressionRatio(), "")
         .row("write amplification", result.table().traffic().writeAmplification(), "")
         .row("compactions", result.table().traffic().compactions(), "")
@@ -202,7 +202,7 @@ public final class StressReport {
         .row("chunk cache hit rate", result.database().chunkCache().hitRate(), "")
         .row(
             "filters, summaries, chunk offsets",
-            result.table().offHeapBytes() / MIB,
+            result.table().sstables().offHeapBytes() / MIB,
             "MiB off heap")
         .row("allocated per operation", run.allocatedBytes() / operations, "bytes of heap")
         .row("read from disks", run.usage().diskReadBytes() / MIB, "MiB")

@@ -33,6 +33,8 @@ public record StressResult(
 
   /** Returns bytes on disk per byte of data; 0 if nothing is on disk. */
   public double compressionRatio() {
-    return table.dataBytes() == 0 ? 0 : (double) table.onDiskBytes() / table.dataBytes();
+    return table.sstables().dataBytes() == 0
+        ? 0
+        : (double) table.sstables().onDiskBytes() / table.sstables().dataBytes();
   }
 }

@@ -37,14 +37,14 @@ public record Gauges(
     DatabaseStatistics all = database.statistics();
     Runtime jvm = Runtime.getRuntime();
     return new Gauges(
-        of.onDiskBytes(),
-        of.sstables(),
+        of.sstables().onDiskBytes(),
+        of.sstables().count(),
         of.compaction().pendingJobs(),
         of.compaction().runningJobs(),
         of.compaction().debtBytes(),
         jvm.totalMemory() - jvm.freeMemory(),
-        all.offHeapBytes(),
-        all.memtableBytes(),
+        all.offHeap().bytes(),
+        all.memtables().bytes(),
         all.chunkCache());
   }
 }

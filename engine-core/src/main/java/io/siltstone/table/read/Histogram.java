@@ -95,11 +95,12 @@ public final class Histogram {
         count == 0 ? 0 : sum / count / unit,
         count == 0 ? 0 : min / unit,
         percentile(50) / unit,
-        percentile(75) / unit,
-        percentile(95) / unit,
-        percentile(98) / unit,
-        percentile(99) / unit,
-        percentile(99.9) / unit,
+        new Distribution.Percentiles(
+            percentile(75) / unit,
+            percentile(95) / unit,
+            percentile(98) / unit,
+            percentile(99) / unit,
+            percentile(99.9) / unit),
         max / unit);
   }
 

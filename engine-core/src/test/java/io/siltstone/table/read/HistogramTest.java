@@ -44,11 +44,11 @@ class HistogramTest {
     assertThat(found.max()).isEqualTo((double) values[VALUES - 1]);
     assertNear(found.mean(), Arrays.stream(values).mapToDouble(each -> each).average().orElse(0));
     assertNear(found.median(), exact(values, 50));
-    assertNear(found.percentile75(), exact(values, 75));
-    assertNear(found.percentile95(), exact(values, 95));
-    assertNear(found.percentile98(), exact(values, 98));
-    assertNear(found.percentile99(), exact(values, 99));
-    assertNear(found.percentile999(), exact(values, 99.9));
+    assertNear(found.percentiles().p75(), exact(values, 75));
+    assertNear(found.percentiles().p95(), exact(values, 95));
+    assertNear(found.percentiles().p98(), exact(values, 98));
+    assertNear(found.percentiles().p99(), exact(values, 99));
+    assertNear(found.percentiles().p999(), exact(values, 99.9));
   }
 
   @Test
@@ -58,7 +58,9 @@ class HistogramTest {
       values.record(i);
     }
     assertThat(values.distribution())
-        .isEqualTo(new Distribution(101, 50, 0, 50, 75, 95, 98, 99, 100, 100));
+        .isEqualTo(
+            new Distribution(
+                101, 50, 0, 50, new Distribution.Percentiles(75, 95, 98, 99, 100), 100));
   }
 
   @Test
@@ -68,13 +70,13 @@ class HistogramTest {
     assertThat(values.distribution().median()).isEqualTo(Long.MAX_VALUE);
     Histogram nanos = new Histogram();
     nanos.record(123_456);
-    assertThat(nanos.micros().percentile99()).isEqualTo(123.456);
+    assertThat(nanos.micros().percentiles().p99()).isEqualTo(123.456);
   }
 
   @Test
   void withoutValuesAllIsZero() {
     assertThat(new Histogram().distribution())
-        .isEqualTo(new Distribution(0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+        .isEqualTo(new Distribution(0, 0, 0, 0, new Distribution.Percentiles(0, 0, 0, 0, 0), 0));
   }
 
   @Test

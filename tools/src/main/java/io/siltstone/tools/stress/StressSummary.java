@@ -98,11 +98,11 @@ final class StressSummary {
     CacheStatistics cache = result.database().chunkCache();
     terminal.format(
         "%s in %,d %s, compression ratio %s; %s in memtables",
-        Units.bytes(result.table().onDiskBytes()),
-        result.table().sstables(),
-        result.table().sstables() == 1 ? "SSTable" : "SSTables",
-        share(result.compressionRatio(), result.table().dataBytes()),
-        Units.bytes(result.database().memtableBytes()));
+        Units.bytes(result.table().sstables().onDiskBytes()),
+        result.table().sstables().count(),
+        result.table().sstables().count() == 1 ? "SSTable" : "SSTables",
+        share(result.compressionRatio(), result.table().sstables().dataBytes()),
+        Units.bytes(result.database().memtables().bytes()));
     terminal.format(
         "%,d flushes, %,d compactions, write amplification %s; SSTables per read %.2f,"
             + " chunk cache hit rate %s",

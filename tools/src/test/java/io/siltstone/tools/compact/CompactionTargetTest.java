@@ -40,7 +40,7 @@ class CompactionTargetTest {
     CompactionTarget target =
         CommandLine.populateCommand(new CompactionTarget(terminal), directory.toString());
     try (OpenTable opened = target.open(target.service(), false, UnaryOperator.identity())) {
-      assertThat(((Database) opened.opened()).statistics().offHeapLimitBytes())
+      assertThat(((Database) opened.opened()).statistics().offHeap().limitBytes())
           .isEqualTo(ToolMemory.UNLIMITED_BYTES);
     }
   }

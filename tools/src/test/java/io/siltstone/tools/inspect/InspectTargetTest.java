@@ -29,7 +29,7 @@ class InspectTargetTest {
     InspectTarget target =
         CommandLine.populateCommand(new InspectTarget(terminal), directory.toString());
     try (InspectedTable opened = target.open()) {
-      assertThat(opened.database().statistics().offHeapLimitBytes())
+      assertThat(opened.database().statistics().offHeap().limitBytes())
           .isEqualTo(ToolMemory.UNLIMITED_BYTES);
     }
   }

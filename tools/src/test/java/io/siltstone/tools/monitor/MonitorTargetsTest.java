@@ -25,7 +25,7 @@ class MonitorTargetsTest {
     Database.open(directory, DatabaseOptions.builder().compaction(Compaction.none()).build())
         .close();
     try (Database opened = MonitorTargets.open(directory, new DamageReporter(NOWHERE))) {
-      assertThat(opened.statistics().offHeapLimitBytes()).isEqualTo(ToolMemory.UNLIMITED_BYTES);
+      assertThat(opened.statistics().offHeap().limitBytes()).isEqualTo(ToolMemory.UNLIMITED_BYTES);
     }
   }
 }
