@@ -24,6 +24,7 @@ import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.Compactor;
 import io.siltstone.spi.LiveTables;
+import io.siltstone.sstable.RebuildOptions;
 import io.siltstone.sstable.SSTableRebuild;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
@@ -232,34 +233,56 @@ public final class OfflineTable implements Closeable {
   }
 
   /**
-   * Rebuilds components of one SSTable that are missing or wrong from those that are sound; see
-   * {@link SSTableRebuild}. The data is not changed, and what is not certain is refused.
+   * Settings of {@link #rebuild}. Immutable.
    *
-   * @param path the directory of the SSTable, which nobody has open for writing: of a table, alone
-   *     or in a database
    * @param schema the table's definition; null to take it from the directory's {@code schema.cql},
    *     if there is one
    * @param bases delta bases of the SSTable, if the caller knows them; null if not
    * @param isDryRun whether nothing is changed
-   * @param options of which files and memory are used
-   * @throws io.siltstone.sstable.format.CorruptSSTableException if the data is damaged, or what is
-   *     lost cannot be known for certain; nothing has changed then
+   */
+  @SuppressWarnings("exports")
+  public record RebuildSettings(
+      @Nullable TableSchema schema, @Nullable EncodingStats bases, boolean isDryRun) {
+    /** Takes the definition from {@code schema.cql}, knows no bases, and changes files. */
+    public static final RebuildSettings DEFAULT = new RebuildSettings(null, null, false);
+
+    /** Returns a copy with a table's definition. */
+    public RebuildSettings withSchema(@Nullable TableSchema other) {
+      return new RebuildSettings(other, bases, isDryRun);
+    }
+
+    /** Returns a copy with delta bases of the SSTable. */
+    public RebuildSettings withBases(@Nullable EncodingStats other) {
+      return new RebuildSettings(schema, other, isDryRun);
+    }
+
+    /** Returns a copy that changes nothing, or does. */
+    public RebuildSettings withDryRun(boolean other) {
+      return new RebuildSettings(schema, bases, other);
+    }
+  }
+
+  /**
+   * Rebuilds components of one SSTable that are missing or wrong from those that are intact; see
+   * {@link SSTableRebuild}. The data is not changed, and a result that is not certain is refused.
+   *
+   * @param path the directory of the SSTable, which nobody has open for writing: of a table, alone
+   *     or in a database
+   * @param descriptor version and generation of the SSTable
+   * @param settings schema, delta bases and dry run
+   * @param options only files and memory are used
+   * @throws io.siltstone.sstable.format.CorruptSSTableException if the data is damaged, or lost
+   *     content cannot be determined for certain; nothing has changed then
    * @throws java.nio.file.NoSuchFileException if there is no such directory or SSTable
    * @throws IOException if somebody else has the directory or its database open for writing, or a
    *     change of it was interrupted and has not been completed yet
    */
-  @SuppressWarnings("exports")
   public static RebuildReport rebuild(
-      Path path,
-      Descriptor descriptor,
-      @Nullable TableSchema schema,
-      @Nullable EncodingStats bases,
-      boolean isDryRun,
-      DatabaseOptions options)
+      Path path, Descriptor descriptor, RebuildSettings settings, DatabaseOptions options)
       throws IOException {
     Directory directory = NioDirectory.openExisting(path, options.files());
     MemoryBudget budget = PooledMemory.withLimit(options.memoryBytes());
-    Closeable lock = isDryRun ? () -> {} : lockAround(path, directory, options);
+    Closeable lock = settings.isDryRun() ? () -> {} : lockAround(path, directory, options);
     try (lock) {
       for (String file : directory.files()) {
         if (file.contains(TRANSACTION)) {
@@ -270,10 +293,15 @@ public final class OfflineTable implements Closeable {
                   + ": a scrub, or opening the table, completes it");
         }
       }
-      TableSchema known =
-          schema == null && Catalog.isTable(directory) ? Catalog.read(directory).schema() : schema;
-      return SSTableRebuild.run(
-          directory, descriptor, ComponentRebuild.options(known, null, bases, isDryRun), budget);
+      TableSchema schema = settings.schema();
+      if (schema == null && Catalog.isTable(directory)) {
+        schema = Catalog.read(directory).schema();
+      }
+      RebuildOptions rebuilding =
+          ComponentRebuild.options(schema)
+              .withBases(settings.bases())
+              .withDryRun(settings.isDryRun());
+      return SSTableRebuild.run(directory, descriptor, rebuilding, budget);
     } finally {
       budget.close();
     }

@@ -205,24 +205,24 @@ class ObservationTest {
       readings.flush();
       StoredSummary stored = readings.storedSummary();
       assertThat(stored.sstables()).isEqualTo(2);
-      assertThat(stored.sstablesByLevel()).containsExactly(2);
-      assertThat(stored.bytesByLevel()).containsExactly(stored.onDiskBytes());
-      assertThat(stored.largestBytes()).isBetween(stored.onDiskBytes() / 2, stored.onDiskBytes());
-      assertThat(stored.dataBytes()).isEqualTo(readings.statistics().sstables().dataBytes());
+      assertThat(stored.levels().sstables()).containsExactly(2);
+      assertThat(stored.levels().bytes()).containsExactly(stored.sizes().onDisk());
+      assertThat(stored.sizes().largest())
+          .isBetween(stored.sizes().onDisk() / 2, stored.sizes().onDisk());
+      assertThat(stored.sizes().data()).isEqualTo(readings.statistics().sstables().dataBytes());
       // All files: more than the data files.
-      assertThat(stored.onDiskBytes())
-          .isGreaterThan(readings.statistics().sstables().onDiskBytes());
+      assertThat(stored.sizes().onDisk()).isGreaterThan(readings.statistics().sstables().onDiskBytes());
       assertThat(
-              stored.filterOffHeapBytes()
-                  + stored.summaryOffHeapBytes()
-                  + stored.offsetsOffHeapBytes())
+              stored.offHeap().filters()
+                  + stored.offHeap().summaries()
+                  + stored.offHeap().offsets())
           .isEqualTo(readings.statistics().sstables().offHeapBytes());
       // Ten partitions are in both.
-      assertThat(stored.partitions()).isEqualTo(30);
-      assertThat(stored.rows()).isEqualTo(40);
-      assertThat(stored.partitionSizes().count()).isEqualTo(40);
-      assertThat(stored.droppableTombstoneRatio()).isZero();
-      assertThat(stored.repairedBytes()).isZero();
+      assertThat(stored.counts().partitions()).isEqualTo(30);
+      assertThat(stored.counts().rows()).isEqualTo(40);
+      assertThat(stored.counts().partitionSizes().count()).isEqualTo(40);
+      assertThat(stored.counts().droppableTombstoneRatio()).isZero();
+      assertThat(stored.sizes().repaired()).isZero();
     }
   }
 
@@ -241,9 +241,9 @@ class ObservationTest {
         readings.write(readings.mutation("Cologne", 1).update(at).delete("celsius").build());
       }
       readings.flush();
-      assertThat(readings.storedSummary().droppableTombstoneRatio()).isZero();
+      assertThat(readings.storedSummary().counts().droppableTombstoneRatio()).isZero();
       clock[0] = now.plusSeconds(7200);
-      assertThat(readings.storedSummary().droppableTombstoneRatio()).isBetween(0.45, 0.55);
+      assertThat(readings.storedSummary().counts().droppableTombstoneRatio()).isBetween(0.45, 0.55);
     }
   }
 

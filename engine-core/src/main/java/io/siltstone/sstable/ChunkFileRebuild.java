@@ -87,7 +87,7 @@ final class ChunkFileRebuild {
     }
     return !state.exists(Component.CRC)
         && (state.namesInContents().contains(Component.COMPRESSION_INFO.fileName())
-            || state.options().compression().isEnabled());
+            || state.options().settings().compression().isEnabled());
   }
 
   /** Checks all chunks of a compressed file, and finds them anew if their places are wrong. */
@@ -143,8 +143,8 @@ final class ChunkFileRebuild {
         // Not even that can be read.
       }
     }
-    if (state.options().compression().isEnabled()) {
-      candidates.add(state.options().compression());
+    if (state.options().settings().compression().isEnabled()) {
+      candidates.add(state.options().settings().compression());
     }
     for (String compressor : CompressionOptions.COMPRESSORS) {
       candidates.add(CompressionOptions.fromMap(Map.of("class", compressor)));

@@ -85,20 +85,21 @@ final class DerivedComponents {
    * @param indexName of {@code Index.db}, which must be free
    * @param filterName of {@code Filter.db}, which must be free
    */
-  Statistics write(Directory directory, String indexName, String filterName, RebuildOptions options)
+  Statistics write(
+      Directory directory, String indexName, String filterName, RebuildOptions.Settings settings)
       throws IOException {
     StatisticsCollector collector = new StatisticsCollector(header, descriptor.version());
-    double chance = options.bloomFilterFpChance();
+    double chance = settings.bloomFilterFpChance();
     int chunkLength = data.compression().isEnabled() ? data.chunkLength() : 0;
     try (BloomFilter filter = BloomFilter.create(Math.max(1, partitions()), chance, budget);
         IndexSummary.Builder summary =
-            new IndexSummary.Builder(options.minIndexInterval(), budget);
+            new IndexSummary.Builder(settings.minIndexInterval(), budget);
         IndexWriter index =
             new IndexWriter(
                 directory,
                 indexName,
                 descriptor.version(),
-                options.columnIndexSizeBytes(),
+                settings.columnIndexSizeBytes(),
                 chunkLength,
                 WriteIntent.OTHER,
                 UnaryOperator.identity());

@@ -85,7 +85,7 @@ final class HeaderSearch {
    * @throws CorruptSSTableException if it is not certain, with what the user can do
    */
   SerializationHeader find() throws IOException {
-    SerializationHeader table = options.table();
+    SerializationHeader table = options.columns().current();
     if (table == null) {
       throw refused("its header is lost, and the schema that would tell the columns is not known");
     }
@@ -167,8 +167,9 @@ final class HeaderSearch {
       throws CorruptSSTableException {
     Set<SerializationHeader> candidates = new LinkedHashSet<>();
     candidates.add(table.withStats(EncodingStats.NONE));
-    List<HeaderColumn> regular = withDropped(table.regularColumns(), options.droppedColumns());
-    List<HeaderColumn> statics = withDropped(table.staticColumns(), options.droppedStaticColumns());
+    List<HeaderColumn> regular = withDropped(table.regularColumns(), options.columns().dropped());
+    List<HeaderColumn> statics =
+        withDropped(table.staticColumns(), options.columns().droppedStatic());
     int count = regular.size() + statics.size();
     if (count > MOST_SUBSET_COLUMNS) {
       if (count > table.regularColumns().size() + table.staticColumns().size()) {

@@ -134,7 +134,7 @@ final class RebuildState {
     if (!exists(Component.STATISTICS)) {
       return StatisticsParts.NOTHING;
     }
-    SerializationHeader table = options.table();
+    SerializationHeader table = options.columns().current();
     return StatisticsParts.read(
         files,
         name(Component.STATISTICS),

@@ -150,7 +150,7 @@ public final class SSTableRebuild {
   private boolean hasFilter() throws IOException {
     ValidationMetadata validation = state.partsOfStatistics().validation();
     return validation == null
-        ? state.options().bloomFilterFpChance() < 1
+        ? state.options().settings().bloomFilterFpChance() < 1
         : validation.bloomFilterFpChance() < 1;
   }
 
@@ -236,7 +236,7 @@ public final class SSTableRebuild {
                   state.directory(),
                   state.temporary(Component.PRIMARY_INDEX),
                   state.temporary(Component.FILTER),
-                  state.options().withBloomFilterFpChance(chance));
+                  state.options().settings().withBloomFilterFpChance(chance));
       derived = present;
       return present;
     }
@@ -248,7 +248,10 @@ public final class SSTableRebuild {
         IndexCursor entries = IndexCursor.over(index, PLAIN_CHUNK_BYTES, true);
         IndexSummary summary =
             IndexOpening.summaryOf(
-                entries, state.partitioner(), state.options().minIndexInterval(), state.budget())) {
+                entries,
+                state.partitioner(),
+                state.options().settings().minIndexInterval(),
+                state.budget())) {
       summary.write(state.directory(), state.temporary(Component.SUMMARY), WriteIntent.OTHER);
     } catch (CorruptSSTableException e) {
       if (e.component() == Component.PRIMARY_INDEX && !state.isRebuilt(Component.PRIMARY_INDEX)) {
@@ -293,7 +296,7 @@ public final class SSTableRebuild {
     ValidationMetadata validation = parts.validation();
     double chance =
         validation == null
-            ? state.options().bloomFilterFpChance()
+            ? state.options().settings().bloomFilterFpChance()
             : validation.bloomFilterFpChance();
     Statistics all = derive(header, state.partitioner(), chance);
     boolean isWhole =

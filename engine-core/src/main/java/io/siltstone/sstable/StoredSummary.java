@@ -12,63 +12,91 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * What several SSTables of one table have together, as their {@code Statistics.db} and the lengths
- * of their files tell; no row is read. Immutable.
+ * The combined statistics of several SSTables of one table: sizes, counts and timestamps, as their
+ * {@code Statistics.db} and the lengths of their files have them. No row is read. Immutable.
  *
- * @param sstables how many
- * @param sstablesByLevel how many of them are on level 0, 1 and so on, up to 99; all on level 0
- *     unless they are of leveled compaction
- * @param bytesByLevel of all files of those
- * @param onDiskBytes of all files
- * @param largestBytes of all files of the largest
- * @param dataBytes of the data, uncompressed
- * @param compressionRatio length of compressed data files by that of their data, uncompressed;
- *     {@link StatsMetadata#NO_COMPRESSION_RATIO} if none is compressed
- * @param filterBytes of {@code Filter.db}s
- * @param filterOffHeapBytes of bloom filters in memory
- * @param summaryOffHeapBytes of index summaries in memory
- * @param offsetsOffHeapBytes of chunk offsets in memory
- * @param partitions estimated, those that several have counted once
- * @param rows static ones included; those that several have counted as often
- * @param partitionSizes in bytes of the data, uncompressed
- * @param cellsPerPartition tombstones among them
- * @param droppableTombstoneRatio estimated share of cells, 0 to 1, that are tombstones which may go
- * @param minTimestamp in microseconds; {@link Long#MAX_VALUE} without SSTables
- * @param maxTimestamp in microseconds; {@link Long#MIN_VALUE} without SSTables
- * @param repairedBytes of all files of those that Cassandra has repaired
+ * @param sstables number of SSTables
+ * @param levels the SSTables by level
+ * @param sizes bytes of their files and data
+ * @param offHeap off-heap memory that they use
+ * @param counts partitions, rows and cells
+ * @param timestamps the range of timestamps
  */
 public record StoredSummary(
     int sstables,
-    List<Integer> sstablesByLevel,
-    List<Long> bytesByLevel,
-    long onDiskBytes,
-    long largestBytes,
-    long dataBytes,
-    double compressionRatio,
-    long filterBytes,
-    long filterOffHeapBytes,
-    long summaryOffHeapBytes,
-    long offsetsOffHeapBytes,
-    long partitions,
-    long rows,
-    EstimatedHistogram partitionSizes,
-    EstimatedHistogram cellsPerPartition,
-    double droppableTombstoneRatio,
-    long minTimestamp,
-    long maxTimestamp,
-    long repairedBytes) {
+    Levels levels,
+    Sizes sizes,
+    OffHeap offHeap,
+    Counts counts,
+    TimestampRange timestamps) {
 
-  /** Copies the lists. */
-  public StoredSummary {
-    sstablesByLevel = List.copyOf(sstablesByLevel);
-    bytesByLevel = List.copyOf(bytesByLevel);
+  /**
+   * The SSTables by level; all are on level 0 unless leveled compaction wrote them.
+   *
+   * @param sstables number of SSTables on level 0, 1 and so on, up to 99
+   * @param bytes of all their files, by level
+   */
+  public record Levels(List<Integer> sstables, List<Long> bytes) {
+    /** Copies the lists. */
+    public Levels {
+      sstables = List.copyOf(sstables);
+      bytes = List.copyOf(bytes);
+    }
   }
 
   /**
-   * Of SSTables that are open.
+   * The bytes of SSTables.
    *
-   * @param gcBefore in seconds since 1970, now less {@code gc_grace_seconds}: tombstones from
-   *     before may go
+   * @param onDisk of all files
+   * @param largest of all files of the largest SSTable
+   * @param repaired of all files of the SSTables that Cassandra has repaired
+   * @param filters of all {@code Filter.db} files
+   * @param data of the data, uncompressed
+   * @param compressionRatio length of the compressed data files by the uncompressed length of their
+   *     data; {@link StatsMetadata#NO_COMPRESSION_RATIO} if none is compressed
+   */
+  public record Sizes(
+      long onDisk, long largest, long repaired, long filters, long data, double compressionRatio) {}
+
+  /**
+   * The off-heap memory of open SSTables, in bytes.
+   *
+   * @param filters of bloom filters
+   * @param summaries of index summaries
+   * @param offsets of chunk offsets
+   */
+  public record OffHeap(long filters, long summaries, long offsets) {}
+
+  /**
+   * The numbers of partitions, rows and cells.
+   *
+   * @param partitions estimate that counts a partition once, even if several SSTables contain it
+   * @param rows number, including static rows; counts a row once for each SSTable that contains it
+   * @param partitionSizes number of partitions by their uncompressed bytes
+   * @param cellsPerPartition number of partitions by their cells, including tombstones
+   * @param droppableTombstoneRatio estimated share of cells, from 0 to 1, that are tombstones which
+   *     may be purged
+   */
+  public record Counts(
+      long partitions,
+      long rows,
+      EstimatedHistogram partitionSizes,
+      EstimatedHistogram cellsPerPartition,
+      double droppableTombstoneRatio) {}
+
+  /**
+   * The range of timestamps, in microseconds.
+   *
+   * @param min least timestamp; {@link Long#MAX_VALUE} without SSTables
+   * @param max greatest timestamp; {@link Long#MIN_VALUE} without SSTables
+   */
+  public record TimestampRange(long min, long max) {}
+
+  /**
+   * Returns the summary of open SSTables.
+   *
+   * @param gcBefore in seconds since 1970, now less {@code gc_grace_seconds}: older tombstones may
+   *     be purged
    */
   public static StoredSummary of(Collection<SSTable> tables, long gcBefore) throws IOException {
     Sum sum = new Sum();
@@ -79,8 +107,8 @@ public record StoredSummary(
   }
 
   private static final class Sum {
-    // Cassandra's leveled compaction has levels up to 8. What says more is counted here: a number
-    // from a file must not tell how long a list becomes.
+    // Cassandra's leveled compaction has levels up to 8. SSTables of higher levels are counted on
+    // this one, because a number from a file must not determine how long a list becomes.
     private static final int MAX_LEVEL = 99;
 
     private final List<Integer> sstables = new ArrayList<>();
@@ -149,7 +177,7 @@ public record StoredSummary(
 
     private static long length(SSTable table, Component component) throws IOException {
       if (component == Component.DATA) {
-        // Known also when it is deleted, as that of a database that another process compacts.
+        // Known even if another process has compacted the database and deleted the file.
         return table.onDiskLength();
       }
       if (!table.components().contains(component)) {
@@ -159,34 +187,28 @@ public record StoredSummary(
       try {
         return directory.length(table.descriptor().fileName(component));
       } catch (NoSuchFileException e) {
-        // It has become obsolete, and was deleted while it is open.
+        // The SSTable has become obsolete, and its file was deleted while it is open.
         return 0;
       }
     }
 
     StoredSummary result() {
-      return new StoredSummary(
-          count,
-          sstables,
-          bytes,
-          onDiskBytes,
-          largestBytes,
-          dataBytes,
+      double ratio =
           compressedBytes == 0
               ? StatsMetadata.NO_COMPRESSION_RATIO
-              : storedBytes / (double) compressedBytes,
-          filterBytes,
-          filterOffHeapBytes,
-          summaryOffHeapBytes,
-          offsetsOffHeapBytes,
-          keys.estimate(),
-          rows,
-          EstimatedHistogram.sum(sizes),
-          EstimatedHistogram.sum(cells),
-          allCells == 0 ? 0 : Math.min(1, droppable / allCells),
-          minTimestamp,
-          maxTimestamp,
-          repairedBytes);
+              : storedBytes / (double) compressedBytes;
+      return new StoredSummary(
+          count,
+          new Levels(sstables, bytes),
+          new Sizes(onDiskBytes, largestBytes, repairedBytes, filterBytes, dataBytes, ratio),
+          new OffHeap(filterOffHeapBytes, summaryOffHeapBytes, offsetsOffHeapBytes),
+          new Counts(
+              keys.estimate(),
+              rows,
+              EstimatedHistogram.sum(sizes),
+              EstimatedHistogram.sum(cells),
+              allCells == 0 ? 0 : Math.min(1, droppable / allCells)),
+          new TimestampRange(minTimestamp, maxTimestamp));
     }
   }
 }

@@ -32,43 +32,27 @@ public final class ComponentRebuild {
   private ComponentRebuild() {}
 
   /**
-   * Returns what a rebuild needs to know about a table.
+   * Returns the options of a rebuild of SSTables of a table.
    *
    * @param schema null if unknown
-   * @param partitioner null if unknown
-   * @param bases delta bases from the user; null if there are none
    */
-  public static RebuildOptions options(
-      @Nullable TableSchema schema,
-      @Nullable Partitioner partitioner,
-      @Nullable EncodingStats bases,
-      boolean isDryRun) {
+  public static RebuildOptions options(@Nullable TableSchema schema) {
     if (schema == null) {
-      RebuildOptions nothing = RebuildOptions.DEFAULT;
-      return new RebuildOptions(
-          null,
-          nothing.droppedColumns(),
-          nothing.droppedStaticColumns(),
-          nothing.compression(),
-          nothing.bloomFilterFpChance(),
-          nothing.minIndexInterval(),
-          nothing.columnIndexSizeBytes(),
-          partitioner,
-          bases,
-          isDryRun);
+      return RebuildOptions.DEFAULT;
     }
     TableOptions options = schema.options();
-    return new RebuildOptions(
-        RowEncoding.of(schema, EncodingStats.NONE, true).header(),
-        dropped(schema, false),
-        dropped(schema, true),
-        options.compression(),
-        options.bloomFilterFpChance(),
-        options.minIndexInterval(),
-        SSTableWriterOptions.DEFAULT_COLUMN_INDEX_SIZE_BYTES,
-        partitioner,
-        bases,
-        isDryRun);
+    RebuildOptions.Columns columns =
+        new RebuildOptions.Columns(
+            RowEncoding.of(schema, EncodingStats.NONE, true).header(),
+            dropped(schema, false),
+            dropped(schema, true));
+    RebuildOptions.Settings settings =
+        new RebuildOptions.Settings(
+            options.compression(),
+            options.bloomFilterFpChance(),
+            options.minIndexInterval(),
+            SSTableWriterOptions.DEFAULT_COLUMN_INDEX_SIZE_BYTES);
+    return new RebuildOptions(columns, settings, null, null, false);
   }
 
   private static List<HeaderColumn> dropped(TableSchema schema, boolean isStatic) {

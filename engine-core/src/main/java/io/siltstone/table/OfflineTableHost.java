@@ -84,7 +84,7 @@ public final class OfflineTableHost implements CompactionHost, Closeable {
         SSTableOptions.DEFAULT
             .withCrcCheckChance(schema.options().crcCheckChance())
             .withSalvage(isLenient);
-    RebuildOptions rebuilding = ComponentRebuild.options(schema, null, null, false);
+    RebuildOptions rebuilding = ComponentRebuild.options(schema);
     Partitioner partitioner =
         isLenient
             ? ComponentRebuild.partitionerOf(home.directory(), rebuilding, budget)

@@ -58,13 +58,12 @@ class SSTableRebuildTest {
   private RebuildOptions options(Form form, TableModel model) {
     SSTableWriterOptions written = form.options();
     return new RebuildOptions(
-        model.header(),
-        List.of(),
-        List.of(),
-        written.compression(),
-        written.bloomFilterFpChance(),
-        written.minIndexInterval(),
-        written.columnIndexSizeBytes(),
+        new RebuildOptions.Columns(model.header(), List.of(), List.of()),
+        new RebuildOptions.Settings(
+            written.compression(),
+            written.bloomFilterFpChance(),
+            written.minIndexInterval(),
+            written.columnIndexSizeBytes()),
         null,
         null,
         false);
@@ -259,21 +258,7 @@ class SSTableRebuildTest {
     EncodingStats bases = model.header().stats();
     RebuildOptions known = options(form, model);
     RebuildReport report =
-        SSTableRebuild.run(
-            disk,
-            form.descriptor(),
-            new RebuildOptions(
-                known.table(),
-                known.droppedColumns(),
-                known.droppedStaticColumns(),
-                known.compression(),
-                known.bloomFilterFpChance(),
-                known.minIndexInterval(),
-                known.columnIndexSizeBytes(),
-                known.partitioner(),
-                bases,
-                false),
-            memory);
+        SSTableRebuild.run(disk, form.descriptor(), known.withBases(bases), memory);
     assertThat(rebuilt(report)).containsExactly(Component.STATISTICS);
     assertThat(report.remarks())
         .anyMatch(remark -> remark.contains("The bases that were given cannot be checked"));
@@ -323,13 +308,8 @@ class SSTableRebuildTest {
         disk,
         Form.LZ4_OA.descriptor(),
         new RebuildOptions(
-            table,
-            former.regularColumns(),
-            former.staticColumns(),
-            Form.LZ4_OA.options().compression(),
-            0.01,
-            128,
-            65_536,
+            new RebuildOptions.Columns(table, former.regularColumns(), former.staticColumns()),
+            new RebuildOptions.Settings(Form.LZ4_OA.options().compression(), 0.01, 128, 65_536),
             null,
             null,
             false),
@@ -438,21 +418,7 @@ class SSTableRebuildTest {
     List<String> files = disk.files();
     RebuildOptions known = options(form, model);
     RebuildReport report =
-        SSTableRebuild.run(
-            disk,
-            form.descriptor(),
-            new RebuildOptions(
-                known.table(),
-                known.droppedColumns(),
-                known.droppedStaticColumns(),
-                known.compression(),
-                known.bloomFilterFpChance(),
-                known.minIndexInterval(),
-                known.columnIndexSizeBytes(),
-                known.partitioner(),
-                null,
-                true),
-            memory);
+        SSTableRebuild.run(disk, form.descriptor(), known.withDryRun(true), memory);
     assertThat(rebuilt(report)).containsExactly(Component.SUMMARY);
     assertThat(disk.files()).isEqualTo(files);
   }

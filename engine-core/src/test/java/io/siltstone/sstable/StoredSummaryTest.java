@@ -28,10 +28,10 @@ class StoredSummaryTest {
     try (SSTable first = SSTable.open(directory, low, SSTableOptions.DEFAULT, memory);
         SSTable second = SSTable.open(directory, high, SSTableOptions.DEFAULT, memory)) {
       StoredSummary summary = StoredSummary.of(List.of(first, second), 0);
-      List<Integer> levels = summary.sstablesByLevel();
+      List<Integer> levels = summary.levels().sstables();
       assertThat(levels).hasSize(100).endsWith(1);
       assertThat(levels.get(3)).isEqualTo(1);
-      assertThat(summary.bytesByLevel().get(99)).isPositive();
+      assertThat(summary.levels().bytes().get(99)).isPositive();
     }
   }
 

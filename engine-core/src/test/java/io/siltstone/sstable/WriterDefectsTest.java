@@ -512,34 +512,37 @@ class WriterDefectsTest {
 
   private static StatsMetadata wrong(StatsMetadata s, StatisticsDefect defect) {
     KeyRange keys = s.keyRange().orElseThrow();
+    StatsMetadata.Counts counts = s.counts();
+    StatsMetadata.Times times = s.times();
     return new StatsMetadata(
-        s.partitionSizes(),
-        s.cellsPerPartition(),
-        s.commitLogIntervals(),
-        s.minTimestamp() + (defect == StatisticsDefect.LEAST_TIMESTAMP ? 1 : 0),
-        s.maxTimestamp() - (defect == StatisticsDefect.GREATEST_TIMESTAMP ? 1 : 0),
-        s.minLocalDeletionTime(),
-        defect == StatisticsDefect.GREATEST_DELETION_TIME
-            ? SimpleTable.NOW_SECONDS + 10
-            : s.maxLocalDeletionTime(),
-        s.minTtl(),
-        s.maxTtl(),
-        s.compressionRatio(),
-        s.tombstoneTimes(),
-        s.level(),
-        s.repairedAt(),
+        new StatsMetadata.Counts(
+            counts.partitionSizes(),
+            counts.cellsPerPartition(),
+            counts.columnsSet(),
+            counts.rows() - (defect == StatisticsDefect.ROWS ? 1 : 0)),
+        new StatsMetadata.Times(
+            times.minTimestamp() + (defect == StatisticsDefect.LEAST_TIMESTAMP ? 1 : 0),
+            times.maxTimestamp() - (defect == StatisticsDefect.GREATEST_TIMESTAMP ? 1 : 0),
+            times.minLocalDeletionTime(),
+            defect == StatisticsDefect.GREATEST_DELETION_TIME
+                ? SimpleTable.NOW_SECONDS + 10
+                : times.maxLocalDeletionTime(),
+            times.minTtl(),
+            times.maxTtl(),
+            times.tombstoneTimes()),
         s.coveredClustering(),
-        s.hasLegacyCounterShards(),
-        s.totalColumnsSet(),
-        s.totalRows() - (defect == StatisticsDefect.ROWS ? 1 : 0),
-        s.pendingRepair(),
-        s.isTransient(),
-        s.originatingHostId(),
-        s.hasPartitionDeletions() && defect != StatisticsDefect.PARTITION_DELETIONS,
-        defect == StatisticsDefect.KEYS
-            ? Optional.of(new KeyRange(keys.last(), keys.last()))
-            : s.keyRange(),
-        s.tokenSpaceCoverage());
+        new StatsMetadata.Markers(
+            s.hasPartitionDeletions() && defect != StatisticsDefect.PARTITION_DELETIONS,
+            s.hasLegacyCounterShards()),
+        new StatsMetadata.KeySpan(
+            defect == StatisticsDefect.KEYS
+                ? Optional.of(new KeyRange(keys.last(), keys.last()))
+                : s.keyRange(),
+            s.tokenSpaceCoverage()),
+        s.compressionRatio(),
+        s.level(),
+        s.repair(),
+        s.commitLog());
   }
 
   @ParameterizedTest

@@ -94,92 +94,92 @@ public final class TableFigures implements TableMXBean {
 
   @Override
   public int[] getSSTableCountPerLevel() {
-    return stored.get().sstablesByLevel().stream().mapToInt(Integer::intValue).toArray();
+    return stored.get().levels().sstables().stream().mapToInt(Integer::intValue).toArray();
   }
 
   @Override
   public long[] getSSTableBytesPerLevel() {
-    return stored.get().bytesByLevel().stream().mapToLong(Long::longValue).toArray();
+    return stored.get().levels().bytes().stream().mapToLong(Long::longValue).toArray();
   }
 
   @Override
   public long getMaxSSTableBytes() {
-    return stored.get().largestBytes();
+    return stored.get().sizes().largest();
   }
 
   @Override
   public long getLiveBytes() {
-    return stored.get().onDiskBytes();
+    return stored.get().sizes().onDisk();
   }
 
   @Override
   public long getDataBytes() {
-    return stored.get().dataBytes();
+    return stored.get().sizes().data();
   }
 
   @Override
   public double getCompressionRatio() {
-    return stored.get().compressionRatio();
+    return stored.get().sizes().compressionRatio();
   }
 
   @Override
   public long getPartitionsEstimate() {
-    return stored.get().partitions() + count(each -> each.memtable().partitions());
+    return stored.get().counts().partitions() + count(each -> each.memtable().partitions());
   }
 
   @Override
   public long getRows() {
-    return stored.get().rows();
+    return stored.get().counts().rows();
   }
 
   @Override
   public DistributionFigures getPartitionBytes() {
-    return DistributionFigures.of(stored.get().partitionSizes());
+    return DistributionFigures.of(stored.get().counts().partitionSizes());
   }
 
   @Override
   public DistributionFigures getCellsPerPartition() {
-    return DistributionFigures.of(stored.get().cellsPerPartition());
+    return DistributionFigures.of(stored.get().counts().cellsPerPartition());
   }
 
   @Override
   public double getDroppableTombstoneRatio() {
-    return stored.get().droppableTombstoneRatio();
+    return stored.get().counts().droppableTombstoneRatio();
   }
 
   @Override
   public long getMinTimestamp() {
-    return stored.get().minTimestamp();
+    return stored.get().timestamps().min();
   }
 
   @Override
   public long getMaxTimestamp() {
-    return stored.get().maxTimestamp();
+    return stored.get().timestamps().max();
   }
 
   @Override
   public long getRepairedBytes() {
-    return stored.get().repairedBytes();
+    return stored.get().sizes().repaired();
   }
 
   @Override
   public long getBloomFilterBytes() {
-    return stored.get().filterBytes();
+    return stored.get().sizes().filters();
   }
 
   @Override
   public long getBloomFilterOffHeapBytes() {
-    return stored.get().filterOffHeapBytes();
+    return stored.get().offHeap().filters();
   }
 
   @Override
   public long getIndexSummaryOffHeapBytes() {
-    return stored.get().summaryOffHeapBytes();
+    return stored.get().offHeap().summaries();
   }
 
   @Override
   public long getCompressionMetadataOffHeapBytes() {
-    return stored.get().offsetsOffHeapBytes();
+    return stored.get().offHeap().offsets();
   }
 
   @Override

@@ -203,40 +203,42 @@ public final class StatisticsCollector {
       int level,
       RepairState repair,
       @Nullable UUID originatingHostId) {
-    boolean hasTimestamp = minTimestamp <= maxTimestamp;
-    boolean hasDeletionTime = minLocalDeletionTime <= maxLocalDeletionTime;
-    boolean hasTtl = minTtl <= maxTtl;
     StatsMetadata stats =
         new StatsMetadata(
-            partitions.sizes(),
-            partitions.cells(),
-            commitLogIntervals,
-            hasTimestamp ? minTimestamp : Long.MIN_VALUE,
-            hasTimestamp ? maxTimestamp : Long.MAX_VALUE,
-            hasDeletionTime ? minLocalDeletionTime : DeletionTime.NO_DELETION_TIME,
-            hasDeletionTime ? maxLocalDeletionTime : DeletionTime.NO_DELETION_TIME,
-            hasTtl ? minTtl : DeletionTime.NO_TTL,
-            hasTtl ? maxTtl : DeletionTime.NO_TTL,
-            compressionRatio,
-            tombstoneTimes.build(),
-            level,
-            repair.repairedAt(),
+            new StatsMetadata.Counts(
+                partitions.sizes(), partitions.cells(), totalColumnsSet, totalRows),
+            times(),
             CoveredClustering.of(header.clusteringTypes(), least, greatest),
-            hasLegacyCounterShards,
-            totalColumnsSet,
-            totalRows,
-            repair.pendingRepair(),
-            repair.isTransient(),
-            version.hasOriginatingHostId()
-                ? Optional.ofNullable(originatingHostId)
-                : Optional.empty(),
-            hasPartitionDeletions,
-            version.hasKeyRange() ? Optional.of(partitions.keyRange()) : Optional.empty(),
-            version.hasTokenSpaceCoverage() ? tokenSpaceCoverage : Double.NaN);
+            new StatsMetadata.Markers(hasPartitionDeletions, hasLegacyCounterShards),
+            new StatsMetadata.KeySpan(
+                version.hasKeyRange() ? Optional.of(partitions.keyRange()) : Optional.empty(),
+                version.hasTokenSpaceCoverage() ? tokenSpaceCoverage : Double.NaN),
+            compressionRatio,
+            level,
+            repair,
+            new StatsMetadata.CommitLogOrigin(
+                commitLogIntervals,
+                version.hasOriginatingHostId()
+                    ? Optional.ofNullable(originatingHostId)
+                    : Optional.empty()));
     return new Statistics(
         new ValidationMetadata(partitioner, bloomFilterFpChance),
         new CompactionMetadata(partitions.cardinality()),
         stats,
         header);
+  }
+
+  private StatsMetadata.Times times() {
+    boolean hasTimestamp = minTimestamp <= maxTimestamp;
+    boolean hasDeletionTime = minLocalDeletionTime <= maxLocalDeletionTime;
+    boolean hasTtl = minTtl <= maxTtl;
+    return new StatsMetadata.Times(
+        hasTimestamp ? minTimestamp : Long.MIN_VALUE,
+        hasTimestamp ? maxTimestamp : Long.MAX_VALUE,
+        hasDeletionTime ? minLocalDeletionTime : DeletionTime.NO_DELETION_TIME,
+        hasDeletionTime ? maxLocalDeletionTime : DeletionTime.NO_DELETION_TIME,
+        hasTtl ? minTtl : DeletionTime.NO_TTL,
+        hasTtl ? maxTtl : DeletionTime.NO_TTL,
+        tombstoneTimes.build());
   }
 }

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What is known of a table's content without reading it; reads, compaction and the operator ask for
- * it.
+ * The statistics of an SSTable's content, which {@code Statistics.db} has: reads and compaction
+ * choose SSTables by them, and tools print them. The component consists of
  *
  * <pre>
  *   partition sizes          histogram
@@ -33,140 +33,241 @@ import java.util.UUID;
  *   transient                boolean
  *   originating host         boolean, then a UUID if true        from nb
  *   partition deletions      boolean                             from oa
- *   first, last key          bytes behind a vint of their length from oa
+ *   first, last key          vint length, then bytes    from oa
  *   token space coverage     double                              from oa
  *   zeros                    4 bytes per tombstone time          from oa
  * </pre>
  *
- * Immutable, safe for all threads. Source: Cassandra {@code StatsMetadata}, versions na to oa.
+ * All integers are big-endian. Immutable, safe for use by all threads. Source: Cassandra {@code
+ * StatsMetadata}, versions na to oa.
  *
- * @param partitionSizes in bytes of {@code Data.db}, uncompressed
- * @param cellsPerPartition tombstones among them
- * @param commitLogIntervals whose data this table has
- * @param minTimestamp of all cells, rows and deletions, in microseconds; the least long if there
- *     are none
- * @param maxTimestamp likewise; the greatest long if there are none
- * @param minLocalDeletionTime of all tombstones and expiring cells, in seconds, or {@link
- *     DeletionTime#NO_DELETION_TIME} if there are none
- * @param maxLocalDeletionTime likewise; {@link DeletionTime#NO_DELETION_TIME} if something neither
- *     is deleted nor expires
- * @param minTtl in seconds; 0 if something does not expire
- * @param maxTtl in seconds; 0 if nothing expires
- * @param compressionRatio compressed by uncompressed size, or {@link #NO_COMPRESSION_RATIO}
- * @param tombstoneTimes local deletion times
- * @param level in leveled compaction, 0 elsewhere
- * @param repairedAt in milliseconds since 1970, or {@link #UNREPAIRED}
+ * @param counts partitions, cells and rows
+ * @param times timestamps, deletion times and TTLs
  * @param coveredClustering bounds of all rows and range tombstones
- * @param hasLegacyCounterShards whether counters of versions before 2.1 are in it
- * @param totalColumnsSet over all rows, static ones included
- * @param totalRows static ones included
- * @param pendingRepair the repair session it is part of
- * @param isTransient whether it is of a transient replica
- * @param originatingHostId the host whose commit log the intervals are of
- * @param hasPartitionDeletions whether a partition was deleted as a whole; true where it is not
- *     known
- * @param keyRange first and last key, from version {@code oa} on
- * @param tokenSpaceCoverage share of the token space, or NaN where it is not known
+ * @param markers whether there are deletions of partitions and legacy counters
+ * @param keys first and last key, share of the token space
+ * @param compressionRatio compressed by uncompressed size, or {@link #NO_COMPRESSION_RATIO}
+ * @param level in leveled compaction, 0 elsewhere
+ * @param repair state of repair
+ * @param commitLog the part of the commit log whose data the SSTable contains
  */
 public record StatsMetadata(
-    EstimatedHistogram partitionSizes,
-    EstimatedHistogram cellsPerPartition,
-    CommitLogIntervals commitLogIntervals,
-    long minTimestamp,
-    long maxTimestamp,
-    long minLocalDeletionTime,
-    long maxLocalDeletionTime,
-    int minTtl,
-    int maxTtl,
-    double compressionRatio,
-    TombstoneHistogram tombstoneTimes,
-    int level,
-    long repairedAt,
+    Counts counts,
+    Times times,
     CoveredClustering coveredClustering,
-    boolean hasLegacyCounterShards,
-    long totalColumnsSet,
-    long totalRows,
-    Optional<UUID> pendingRepair,
-    boolean isTransient,
-    Optional<UUID> originatingHostId,
-    boolean hasPartitionDeletions,
-    Optional<KeyRange> keyRange,
-    double tokenSpaceCoverage) {
+    Markers markers,
+    KeySpan keys,
+    double compressionRatio,
+    int level,
+    RepairState repair,
+    CommitLogOrigin commitLog) {
 
-  /** Compression ratio of what is not compressed. */
+  /** Compression ratio of data that is not compressed. */
   public static final double NO_COMPRESSION_RATIO = -1.0;
 
-  /** Value of {@link #repairedAt} of what is not repaired. */
+  /** Value of {@link #repairedAt} of an SSTable that is not repaired. */
   public static final long UNREPAIRED = 0;
 
   private static final int NO_DELETION_TIME_SIGNED = Integer.MAX_VALUE;
   private static final int NO_DELETION_TIME_UNSIGNED = -1;
 
-  /** Its state of repair. */
-  public RepairState repair() {
-    return new RepairState(repairedAt, pendingRepair, isTransient);
+  /**
+   * The number of partitions, cells and rows of an SSTable.
+   *
+   * @param partitionSizes number of partitions by their bytes in {@code Data.db}, uncompressed
+   * @param cellsPerPartition number of partitions by their cells, including tombstones
+   * @param columnsSet number of columns with a cell, summed over all rows, including static rows
+   * @param rows number, including static rows
+   */
+  public record Counts(
+      EstimatedHistogram partitionSizes,
+      EstimatedHistogram cellsPerPartition,
+      long columnsSet,
+      long rows) {}
+
+  /**
+   * The ranges of an SSTable's times.
+   *
+   * @param minTimestamp of all cells, rows and deletions, in microseconds; {@link Long#MIN_VALUE}
+   *     if there are none
+   * @param maxTimestamp of the same; {@link Long#MAX_VALUE} if there are none
+   * @param minLocalDeletionTime of all tombstones and expiring cells, in seconds, or {@link
+   *     DeletionTime#NO_DELETION_TIME} if there are none
+   * @param maxLocalDeletionTime of the same; {@link DeletionTime#NO_DELETION_TIME} if any cell is
+   *     neither deleted nor expires
+   * @param minTtl in seconds; 0 if any cell does not expire
+   * @param maxTtl in seconds; 0 if no cell expires
+   * @param tombstoneTimes number of cells that are deleted or expire, by local deletion time
+   */
+  public record Times(
+      long minTimestamp,
+      long maxTimestamp,
+      long minLocalDeletionTime,
+      long maxLocalDeletionTime,
+      int minTtl,
+      int maxTtl,
+      TombstoneHistogram tombstoneTimes) {}
+
+  /**
+   * The kinds of content that an SSTable may contain.
+   *
+   * @param hasPartitionDeletions whether a partition was deleted as a whole; true if that is not
+   *     known
+   * @param hasLegacyCounterShards whether it contains counters of versions before 2.1
+   */
+  public record Markers(boolean hasPartitionDeletions, boolean hasLegacyCounterShards) {}
+
+  /**
+   * The span of an SSTable's keys.
+   *
+   * @param range first and last key, from version {@code oa} on
+   * @param tokenSpaceCoverage share of the token space, from 0 to 1; NaN if it is not known
+   */
+  public record KeySpan(Optional<KeyRange> range, double tokenSpaceCoverage) {}
+
+  /**
+   * The part of a commit log whose data an SSTable contains.
+   *
+   * @param intervals of positions in the commit log
+   * @param hostId the host whose commit log it is, from version {@code nb} on
+   */
+  public record CommitLogOrigin(CommitLogIntervals intervals, Optional<UUID> hostId) {}
+
+  /** Returns the number of partitions by their uncompressed bytes in {@code Data.db}. */
+  public EstimatedHistogram partitionSizes() {
+    return counts.partitionSizes();
   }
 
-  /** How many cells there are, about. Source: Cassandra {@code EstimatedHistogram#mean}. */
+  /** Returns the number of partitions by their cells, including tombstones. */
+  public EstimatedHistogram cellsPerPartition() {
+    return counts.cellsPerPartition();
+  }
+
+  /** Returns the number of columns with a cell, summed over all rows, including static rows. */
+  public long totalColumnsSet() {
+    return counts.columnsSet();
+  }
+
+  /** Returns the number of rows, including static rows. */
+  public long totalRows() {
+    return counts.rows();
+  }
+
+  /** Returns the least timestamp in microseconds. */
+  public long minTimestamp() {
+    return times.minTimestamp();
+  }
+
+  /** Returns the greatest timestamp in microseconds. */
+  public long maxTimestamp() {
+    return times.maxTimestamp();
+  }
+
+  /** Returns the least local deletion time in seconds. */
+  public long minLocalDeletionTime() {
+    return times.minLocalDeletionTime();
+  }
+
+  /** Returns the greatest local deletion time in seconds. */
+  public long maxLocalDeletionTime() {
+    return times.maxLocalDeletionTime();
+  }
+
+  /** Returns the least TTL in seconds, 0 if any cell does not expire. */
+  public int minTtl() {
+    return times.minTtl();
+  }
+
+  /** Returns the greatest TTL in seconds, 0 if no cell expires. */
+  public int maxTtl() {
+    return times.maxTtl();
+  }
+
+  /** Returns the number of cells that are deleted or expire, by local deletion time. */
+  public TombstoneHistogram tombstoneTimes() {
+    return times.tombstoneTimes();
+  }
+
+  /** Returns whether a partition was deleted as a whole, true if that is not known. */
+  public boolean hasPartitionDeletions() {
+    return markers.hasPartitionDeletions();
+  }
+
+  /** Returns whether it contains counters of versions before 2.1. */
+  public boolean hasLegacyCounterShards() {
+    return markers.hasLegacyCounterShards();
+  }
+
+  /** Returns the first and last key, which versions from {@code oa} on have. */
+  public Optional<KeyRange> keyRange() {
+    return keys.range();
+  }
+
+  /** Returns the share of the token space, NaN if it is not known. */
+  public double tokenSpaceCoverage() {
+    return keys.tokenSpaceCoverage();
+  }
+
+  /** Returns the time of repair in milliseconds since 1970, or {@link #UNREPAIRED}. */
+  public long repairedAt() {
+    return repair.repairedAt();
+  }
+
+  /** Returns the repair session it is part of, if that has not ended. */
+  public Optional<UUID> pendingRepair() {
+    return repair.pendingRepair();
+  }
+
+  /** Returns whether it belongs to a transient replica. */
+  public boolean isTransient() {
+    return repair.isTransient();
+  }
+
+  /** Returns the intervals of the commit log whose data it contains. */
+  public CommitLogIntervals commitLogIntervals() {
+    return commitLog.intervals();
+  }
+
+  /** Returns the host whose commit log the intervals refer to. */
+  public Optional<UUID> originatingHostId() {
+    return commitLog.hostId();
+  }
+
+  /** Returns the approximate number of cells. Source: Cassandra {@code EstimatedHistogram#mean}. */
   public long estimatedCells() {
-    return (long) Math.ceil(cellsPerPartition.mean()) * cellsPerPartition.count();
+    return (long) Math.ceil(cellsPerPartition().mean()) * cellsPerPartition().count();
   }
 
-  /** The same on another level. */
+  /** Returns a copy on another level. */
   public StatsMetadata withLevel(int newLevel) {
-    return with(commitLogIntervals, compressionRatio, newLevel, repair(), originatingHostId);
+    return with(compressionRatio, newLevel, repair, commitLog);
   }
 
-  /** The same in other parts of the commit log. */
+  /** Returns a copy that contains the data of other parts of the commit log. */
   public StatsMetadata withCommitLogIntervals(CommitLogIntervals newIntervals) {
-    return with(newIntervals, compressionRatio, level, repair(), originatingHostId);
+    CommitLogOrigin origin = new CommitLogOrigin(newIntervals, originatingHostId());
+    return with(compressionRatio, level, repair, origin);
   }
 
-  /** The same with another state of repair. */
+  /** Returns a copy with another state of repair. */
   public StatsMetadata withRepair(RepairState newRepair) {
-    return with(commitLogIntervals, compressionRatio, level, newRepair, originatingHostId);
+    return with(compressionRatio, level, newRepair, commitLog);
   }
 
-  /** The same data, compressed in another way. */
+  /** Returns a copy with another compression ratio, for the same data. */
   public StatsMetadata withCompressionRatio(double newRatio) {
-    return with(commitLogIntervals, newRatio, level, repair(), originatingHostId);
+    return with(newRatio, level, repair, commitLog);
   }
 
-  /** The same with the commit log of another host. */
+  /** Returns a copy that refers to the commit log of another host. */
   public StatsMetadata withOriginatingHostId(Optional<UUID> host) {
-    return with(commitLogIntervals, compressionRatio, level, repair(), host);
+    return with(compressionRatio, level, repair, new CommitLogOrigin(commitLogIntervals(), host));
   }
 
   private StatsMetadata with(
-      CommitLogIntervals newIntervals,
-      double newRatio,
-      int newLevel,
-      RepairState newRepair,
-      Optional<UUID> newHost) {
+      double newRatio, int newLevel, RepairState newRepair, CommitLogOrigin newOrigin) {
     return new StatsMetadata(
-        partitionSizes,
-        cellsPerPartition,
-        newIntervals,
-        minTimestamp,
-        maxTimestamp,
-        minLocalDeletionTime,
-        maxLocalDeletionTime,
-        minTtl,
-        maxTtl,
-        newRatio,
-        tombstoneTimes,
-        newLevel,
-        newRepair.repairedAt(),
-        coveredClustering,
-        hasLegacyCounterShards,
-        totalColumnsSet,
-        totalRows,
-        newRepair.pendingRepair(),
-        newRepair.isTransient(),
-        newHost,
-        hasPartitionDeletions,
-        keyRange,
-        tokenSpaceCoverage);
+        counts, times, coveredClustering, markers, keys, newRatio, newLevel, newRepair, newOrigin);
   }
 
   /**
@@ -206,7 +307,7 @@ public record StatsMetadata(
     Optional<UUID> pendingRepair = readUuid(in);
     boolean isTransient = in.bool();
     Optional<UUID> hostId = version.hasOriginatingHostId() ? readUuid(in) : Optional.empty();
-    // Where it is not recorded there are none for certain only if there is no deletion at all.
+    // Older versions do not record it: there are certainly none only if there is no deletion.
     boolean hasPartitionDeletions =
         version.hasPartitionDeletionMarker()
             ? in.bool()
@@ -217,75 +318,68 @@ public record StatsMetadata(
             : Optional.empty();
     double tokenSpaceCoverage = version.hasTokenSpaceCoverage() ? in.float64() : Double.NaN;
     return new StatsMetadata(
-        partitionSizes,
-        cellsPerPartition,
-        commitLogIntervals,
-        minTimestamp,
-        maxTimestamp,
-        minLocalDeletionTime,
-        maxLocalDeletionTime,
-        minTtl,
-        maxTtl,
-        compressionRatio,
-        tombstoneTimes,
-        level,
-        repairedAt,
+        new Counts(partitionSizes, cellsPerPartition, totalColumnsSet, totalRows),
+        new Times(
+            minTimestamp,
+            maxTimestamp,
+            minLocalDeletionTime,
+            maxLocalDeletionTime,
+            minTtl,
+            maxTtl,
+            tombstoneTimes),
         covered,
-        hasLegacyCounterShards,
-        totalColumnsSet,
-        totalRows,
-        pendingRepair,
-        isTransient,
-        hostId,
-        hasPartitionDeletions,
-        keyRange,
-        tokenSpaceCoverage);
+        new Markers(hasPartitionDeletions, hasLegacyCounterShards),
+        new KeySpan(keyRange, tokenSpaceCoverage),
+        compressionRatio,
+        level,
+        new RepairState(repairedAt, pendingRepair, isTransient),
+        new CommitLogOrigin(commitLogIntervals, hostId));
   }
 
   void write(MetadataOutput out, FormatVersion version) {
-    partitionSizes.write(out);
-    cellsPerPartition.write(out);
-    commitLogIntervals.upperBound().write(out);
-    out.int64(minTimestamp);
-    out.int64(maxTimestamp);
-    writeDeletionTime(out, minLocalDeletionTime, version);
-    writeDeletionTime(out, maxLocalDeletionTime, version);
-    out.int32(minTtl);
-    out.int32(maxTtl);
+    partitionSizes().write(out);
+    cellsPerPartition().write(out);
+    commitLogIntervals().upperBound().write(out);
+    out.int64(minTimestamp());
+    out.int64(maxTimestamp());
+    writeDeletionTime(out, minLocalDeletionTime(), version);
+    writeDeletionTime(out, maxLocalDeletionTime(), version);
+    out.int32(minTtl());
+    out.int32(maxTtl());
     out.float64(compressionRatio);
-    tombstoneTimes.write(out, version);
+    tombstoneTimes().write(out, version);
     out.int32(level);
-    out.int64(repairedAt);
+    out.int64(repairedAt());
     if (version.hasCoveredClustering()) {
       coveredClustering.write(out);
     } else {
       coveredClustering.writeValues(out);
     }
-    out.bool(hasLegacyCounterShards);
-    out.int64(totalColumnsSet);
-    out.int64(totalRows);
-    commitLogIntervals.lowerBound().write(out);
-    commitLogIntervals.write(out);
-    writeUuid(out, pendingRepair);
-    out.bool(isTransient);
+    out.bool(hasLegacyCounterShards());
+    out.int64(totalColumnsSet());
+    out.int64(totalRows());
+    commitLogIntervals().lowerBound().write(out);
+    commitLogIntervals().write(out);
+    writeUuid(out, pendingRepair());
+    out.bool(isTransient());
     if (version.hasOriginatingHostId()) {
-      writeUuid(out, originatingHostId);
+      writeUuid(out, originatingHostId());
     }
     if (version.hasPartitionDeletionMarker()) {
-      out.bool(hasPartitionDeletions);
+      out.bool(hasPartitionDeletions());
     }
     if (version.hasKeyRange()) {
-      keyRange
+      keyRange()
           .orElseThrow(
               () -> new IllegalArgumentException("no key range, which " + version.text() + " has"))
           .write(out);
     }
     if (version.hasTokenSpaceCoverage()) {
-      out.float64(tokenSpaceCoverage);
+      out.float64(tokenSpaceCoverage());
     }
     if (version.hasUnsignedDeletionTimes()) {
-      // Cassandra reckons with 16 bytes per tombstone time and writes 12: the rest are zeros.
-      out.bytes(new byte[4 * tombstoneTimes.size()]);
+      // Cassandra reserves 16 bytes per tombstone time and writes 12, so the rest are zeros.
+      out.bytes(new byte[4 * tombstoneTimes().size()]);
     }
   }
 

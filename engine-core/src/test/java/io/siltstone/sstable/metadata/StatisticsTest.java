@@ -158,31 +158,23 @@ class StatisticsTest {
   /** Stats with all that a version has, and nothing that it has not. */
   private static StatsMetadata asOf(FormatVersion version, StatsMetadata stats) {
     return new StatsMetadata(
-        stats.partitionSizes(),
-        stats.cellsPerPartition(),
-        CommitLogIntervals.of(new CommitLogPosition(5, 6), new CommitLogPosition(7, 8)),
-        stats.minTimestamp(),
-        stats.maxTimestamp(),
-        stats.minLocalDeletionTime(),
-        stats.maxLocalDeletionTime(),
-        stats.minTtl(),
-        stats.maxTtl(),
-        stats.compressionRatio(),
-        stats.tombstoneTimes(),
-        stats.level(),
-        stats.repairedAt(),
+        stats.counts(),
+        stats.times(),
         stats.coveredClustering(),
-        stats.hasLegacyCounterShards(),
-        stats.totalColumnsSet(),
-        stats.totalRows(),
-        Optional.of(new UUID(9, 10)),
-        stats.isTransient(),
-        version.hasOriginatingHostId() ? Optional.of(new UUID(11, 12)) : Optional.empty(),
-        version.hasPartitionDeletionMarker() || stats.hasPartitionDeletions(),
-        version.hasKeyRange()
-            ? Optional.of(new KeyRange(new byte[] {1, 2}, new byte[0]))
-            : Optional.empty(),
-        version.hasTokenSpaceCoverage() ? 0.25 : Double.NaN);
+        new StatsMetadata.Markers(
+            version.hasPartitionDeletionMarker() || stats.hasPartitionDeletions(),
+            stats.hasLegacyCounterShards()),
+        new StatsMetadata.KeySpan(
+            version.hasKeyRange()
+                ? Optional.of(new KeyRange(new byte[] {1, 2}, new byte[0]))
+                : Optional.empty(),
+            version.hasTokenSpaceCoverage() ? 0.25 : Double.NaN),
+        stats.compressionRatio(),
+        stats.level(),
+        new RepairState(stats.repairedAt(), Optional.of(new UUID(9, 10)), stats.isTransient()),
+        new StatsMetadata.CommitLogOrigin(
+            CommitLogIntervals.of(new CommitLogPosition(5, 6), new CommitLogPosition(7, 8)),
+            version.hasOriginatingHostId() ? Optional.of(new UUID(11, 12)) : Optional.empty()));
   }
 
   /** Puts right checksums where those of the undamaged file are. */

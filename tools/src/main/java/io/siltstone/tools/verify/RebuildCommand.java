@@ -159,9 +159,7 @@ public final class RebuildCommand implements Callable<Integer> {
           OfflineTable.rebuild(
               Path.of(each.directory().path()),
               each.descriptor(),
-              given,
-              bases,
-              isDryRun,
+              new OfflineTable.RebuildSettings(given, bases, isDryRun),
               DatabaseOptions.builder().memoryBytes(ToolMemory.UNLIMITED_BYTES).build());
       return new Outcome(each.path(), report, null, ExitCode.OK);
     } catch (CorruptSSTableException e) {
