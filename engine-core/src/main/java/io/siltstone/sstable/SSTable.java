@@ -37,24 +37,23 @@ import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An SSTable, opened for reading.
+ * An SSTable that is open for reading.
  *
  * <p>Immutable, safe for use by any number of threads. Each cursor or reader that it returns is for
- * one thread. Whoever opens an SSTable closes it, after all its cursors and readers. Filter,
- * summary and chunk offsets are off-heap and counted in the budget; no memory that it holds grows
- * with the size of a partition.
+ * one thread. The caller that opens an SSTable closes it, after all its cursors and readers.
+ * Filter, summary and chunk offsets are off-heap and counted in the budget; its memory does not
+ * grow with the size of a partition.
  */
 public final class SSTable implements Closeable {
   private static final int INDEX_READ_BYTES = 4 * 1024;
   private static final int BLOCK_READ_BYTES = 256;
   private static final int INDEX_SCAN_BYTES = 64 * 1024;
-  private static final int SCAN_WINDOW_BYTES = 128 * 1024;
 
-  // What a point read copies of a cached chunk at first: nearly all partitions, if they are small.
+  // A point read first copies so many bytes of a cached chunk that they hold nearly any partition,
+  // if partitions are small.
   private static final double SHARE_IN_FIRST_BYTES = 0.95;
   private static final int LEAST_FIRST_BYTES = 256;
   private static final int MOST_FIRST_BYTES = 4 * 1024;
@@ -118,7 +117,7 @@ public final class SSTable implements Closeable {
         : (int) Math.max(size, LEAST_FIRST_BYTES);
   }
 
-  /** Opens an SSTable without caches, as tools and whoever reads it once do. */
+  /** Opens an SSTable without caches, which suits tools and callers that read it once. */
   public static SSTable open(
       Directory directory, Descriptor descriptor, SSTableOptions options, MemoryBudget budget)
       throws IOException {
@@ -129,7 +128,7 @@ public final class SSTable implements Closeable {
    * Opens an SSTable.
    *
    * @param directory the directory of its files
-   * @param descriptor the first part of their names
+   * @param descriptor the version and generation in their names
    * @param caches the caches for point reads; not taken over, and to be closed after the SSTable
    * @param budget the budget for its off-heap memory
    * @throws CorruptSSTableException if a component is damaged, missing, or contradicts another
@@ -147,152 +146,121 @@ public final class SSTable implements Closeable {
     return new SSTableOpening(directory, descriptor, options, caches, budget).open();
   }
 
-  /** What the names of its files begin with. */
+  /** Returns the version and generation with which the names of its files begin. */
   public Descriptor descriptor() {
     return descriptor;
   }
 
-  /** Where its files are. */
+  /** Returns the directory of its files. */
   public Directory directory() {
     return directory;
   }
 
-  /** The files it has. */
+  /** Returns the components that exist. */
   public Set<Component> components() {
     return components;
   }
 
-  /** What {@code Statistics.db} says. */
+  /** Returns the contents of {@code Statistics.db}. */
   public Statistics statistics() {
     return statistics;
   }
 
-  /** Types, columns and delta bases of its rows. */
+  /** Returns types, columns and delta bases of its rows. */
   public SerializationHeader header() {
     return encoding.header();
   }
 
-  /** The form of its rows. */
+  /** Returns the encoding of its rows. */
   public RowEncoding encoding() {
     return encoding;
   }
 
-  /** That ordered its partitions. */
+  /** Returns the partitioner that orders its partitions. */
   public Partitioner partitioner() {
     return partitioner;
   }
 
-  /** Key of the first partition. */
+  /** Returns the key of the first partition. */
   public PartitionKey firstKey() {
     return firstKey;
   }
 
-  /** Key of the last partition. */
+  /** Returns the key of the last partition. */
   public PartitionKey lastKey() {
     return lastKey;
   }
 
-  /** Whether its data has checksums; uncompressed data without a usable {@code CRC.db} has not. */
+  /**
+   * Returns whether its data has checksums; uncompressed data without a usable {@code CRC.db} has
+   * none.
+   */
   public boolean hasChecksums() {
     return data.hasChecksums();
   }
 
-  /** How its data is compressed. */
+  /** Returns the compression of its data. */
   public CompressionOptions compression() {
     return data.compression();
   }
 
-  /** Bytes that its data takes at most, nearly, if it is written with a compression. */
+  /** Returns an approximate upper bound of the bytes of its data, written with a compression. */
   public long mostOnDisk(CompressionOptions written) {
     return written.equals(compression()) ? onDiskLength() : dataLength();
   }
 
-  /** Uncompressed bytes of its data. */
+  /** Returns the uncompressed length of its data in bytes. */
   public long dataLength() {
     return data.length();
   }
 
-  /** When its data file was completed, in milliseconds since 1970, as the file system says. */
+  /**
+   * Returns the completion time of its data file according to the file system, in milliseconds
+   * since 1970.
+   */
   public long writtenAt() {
     return writtenAt;
   }
 
-  /** Bytes of its data file. */
+  /** Returns the length of its data file in bytes. */
   public long onDiskLength() {
     return data.onDiskLength();
   }
 
-  /** Bytes off-heap that the table holds while it is open: filter, summary, chunk offsets. */
+  /** Returns the off-heap bytes of filter, summary and chunk offsets while it is open. */
   public long offHeapBytes() {
     return filterOffHeapBytes() + summaryOffHeapBytes() + offsetsOffHeapBytes();
   }
 
-  /** Bytes off-heap of its bloom filter. */
+  /** Returns the off-heap bytes of its bloom filter. */
   public long filterOffHeapBytes() {
     return filter.memoryBytes();
   }
 
-  /** Bytes off-heap of its index summary. */
+  /** Returns the off-heap bytes of its index summary. */
   public long summaryOffHeapBytes() {
     return summary.memoryBytes();
   }
 
-  /** Bytes off-heap that tell where its chunks begin. */
+  /** Returns the off-heap bytes of its chunk offsets. */
   public long offsetsOffHeapBytes() {
     return data.offsetsOffHeapBytes();
   }
 
   /**
    * Opens a cursor over a range of partitions, over the read-ahead path: the chunk cache is neither
-   * asked nor filled. The caller closes it.
+   * read nor filled. The caller closes it.
    */
   public DataCursor scan(SequentialAccess access, PartitionRange range) throws IOException {
-    PartitionKey first = range.from();
-    PartitionKey last = range.to();
-    if (first == null && last == null) {
-      return scan(access, 0, data.length());
-    }
-    long from = 0;
-    long to = data.length();
-    long fromEntry = 0;
-    long toEntry = index.length();
-    PartitionKey begin = new PartitionKey();
-    try (PartitionLookup lookup =
-        new PartitionLookup(
-            this, IndexCursor.over(index, INDEX_READ_BYTES, false), keys.lookup(keyTable))) {
-      if (first != null) {
-        boolean isThere = lookup.seekCeiling(first);
-        from = isThere ? lookup.dataPosition() : data.length();
-        fromEntry = lookup.entryPosition();
-        begin.copyFrom(isThere ? lookup.key() : first);
-      }
-      if (last != null && lookup.seekCeiling(last)) {
-        to = lookup.dataPosition();
-        toEntry = lookup.entryPosition();
-      }
-    }
-    if (from > to || to > data.length()) {
-      throw indexCorrupt(
-          from > data.length() ? fromEntry : toEntry,
-          "partitions from " + from + " to " + to + " of " + data.length());
-    }
-    DataCursor cursor = scan(access, from, to);
-    cursor.expect(
-        first == null || from == to ? null : begin, last, misplaced(from, fromEntry, toEntry));
-    return cursor;
-  }
-
-  private BiFunction<Long, String, CorruptSSTableException> misplaced(
-      long from, long fromEntry, long toEntry) {
-    return (position, reason) -> indexCorrupt(position == from ? fromEntry : toEntry, reason);
+    return new RangeScan(this, data, access).open(range);
   }
 
   /**
-   * Copies uncompressed bytes of the data, past all caches: for whoever wants to know how they
-   * compress.
+   * Copies uncompressed bytes of the data, without caches, so that the caller can measure how well
+   * they compress.
    *
    * @param position in the uncompressed data
-   * @return bytes copied: all that there is room for, or as many as are there
+   * @return bytes copied: the length of the array, or fewer at the end of the data
    */
   public int copyData(long position, byte[] into) throws IOException {
     int copied = 0;
@@ -308,19 +276,9 @@ public final class SSTable implements Closeable {
     return copied;
   }
 
-  /** The uncompressed data. The caller closes it. */
+  /** Opens the uncompressed data. The caller closes it. */
   ChunkSource openData(SequentialAccess access) throws IOException {
     return data.openSequential(access, 0, data.length());
-  }
-
-  private DataCursor scan(SequentialAccess access, long from, long to) throws IOException {
-    ByteSource source = ByteSource.of(data.openSequential(access, from, to));
-    // Who reads little ahead, as one of very many, is short of heap too; and small tables are many.
-    long useful = Math.min(to - from, access.readAheadBytes());
-    int capacity = (int) Math.min(SCAN_WINDOW_BYTES, Math.max(2L * source.unit(), useful));
-    ByteWindow window = new ByteWindow(source, Component.DATA, capacity, true);
-    window.seek(from);
-    return new DataCursor(window, encoding, descriptor.version(), partitioner, to);
   }
 
   /**
@@ -346,8 +304,8 @@ public final class SSTable implements Closeable {
   }
 
   /**
-   * Whether the SSTable may contain a key; false is certain. Compares with the first and last key,
-   * and asks the bloom filter; reads no file.
+   * Returns whether the SSTable may contain a key; false is certain. Compares the key with the
+   * first and last key, then looks it up in the bloom filter; reads no file.
    *
    * @param h1 first half of the key's {@link io.siltstone.bytes.Murmur3Hash}
    * @param h2 second half of it
@@ -356,30 +314,28 @@ public final class SSTable implements Closeable {
     return isInRange(key) && filter.mightContain(h1, h2);
   }
 
-  /** Whether a key lies between the first and the last, both included. In memory. */
+  /** Returns whether a key lies between the first and the last key, inclusive; reads no file. */
   public boolean isInRange(PartitionKey key) {
     return key.compareTo(firstKey) >= 0 && key.compareTo(lastKey) <= 0;
   }
 
   /**
-   * The greatest key before the given one of those that the summary has, one in {@code
-   * min_index_interval}; null if it has none. In memory.
+   * Returns the greatest key of the index summary that is less than the given key, or null. The
+   * summary has one key in {@code min_index_interval}. Reads no file.
    */
   public @Nullable PartitionKey sampleBefore(PartitionKey key) {
     return summary.sampleBefore(key);
   }
 
   /**
-   * Some of the partitions, spread evenly over all of them by number, of those that the summary
-   * has. Reads a little of the index for each.
+   * Returns partitions of the index summary, spread evenly over all of them by number. Reads some
+   * of the index for each.
    *
-   * @param most that there are, 1 or more
+   * @param most the maximum number of samples, 1 or more
    */
   public List<PartitionSample> samples(int most) throws IOException {
     List<PartitionSample> samples = new ArrayList<>();
-    try (PartitionLookup lookup =
-        new PartitionLookup(
-            this, IndexCursor.over(index, INDEX_READ_BYTES, false), keys.lookup(keyTable))) {
+    try (PartitionLookup lookup = lookup(new FileReads())) {
       int count = Math.min(most, summary.size());
       for (int i = 0; i < count; i++) {
         byte[] bytes = summary.key((int) ((long) i * summary.size() / count));
@@ -400,11 +356,7 @@ public final class SSTable implements Closeable {
    */
   public PartitionReader reader() {
     FileReads indexReads = new FileReads();
-    PartitionLookup lookup =
-        new PartitionLookup(
-            this,
-            IndexCursor.over(index, INDEX_READ_BYTES, false, indexReads),
-            keys.lookup(keyTable));
+    PartitionLookup lookup = lookup(indexReads);
     ChunkSource chunks = cached.openRandom();
     ByteSource source =
         cached.isOff() ? ByteSource.of(chunks) : ByteSource.ofCached(chunks, firstBytes);
@@ -415,13 +367,24 @@ public final class SSTable implements Closeable {
         this, lookup, rows, indexBlocks(indexReads), chunks.reads(), indexReads);
   }
 
+  /**
+   * Opens a lookup of keys in the index. The caller closes it.
+   *
+   * @param reads counts the reads of the index
+   */
+  PartitionLookup lookup(FileReads reads) {
+    return new PartitionLookup(
+        this, IndexCursor.over(index, INDEX_READ_BYTES, false, reads), keys.lookup(keyTable));
+  }
+
   /** Opens a cursor over the entries of the index, from the first on. The caller closes it. */
   public IndexCursor indexEntries() {
     return IndexCursor.over(index, INDEX_SCAN_BYTES, true);
   }
 
   /**
-   * Opens the blocks of index entries, to be turned to one after the other. The caller closes it.
+   * Opens a view of the index blocks of an entry, which can be moved from entry to entry. The
+   * caller closes it.
    */
   public IndexBlocks indexBlocks() {
     return indexBlocks(new FileReads());
@@ -437,18 +400,18 @@ public final class SSTable implements Closeable {
   }
 
   private ByteWindow indexWindow(FileReads reads) {
-    // A search looks at few bytes in each of many places.
+    // A binary search reads few bytes at each of many positions.
     int unit = index.isMapped() ? BLOCK_READ_BYTES : INDEX_READ_BYTES;
     return new ByteWindow(
         ByteSource.of(index, unit, reads), Component.PRIMARY_INDEX, 2 * unit, false);
   }
 
-  /** Whether it has a {@code Digest.crc32}, with which {@link #verifyDigest} compares. */
+  /** Returns whether it has a {@code Digest.crc32}, which {@link #verifyDigest} checks. */
   boolean hasDigest() {
     return components.contains(Component.DIGEST);
   }
 
-  /** Compares {@code Digest.crc32} with the data file, all of which it reads. */
+  /** Reads the whole data file and compares its CRC32 with {@code Digest.crc32}. */
   public void verifyDigest() throws IOException {
     if (!hasDigest()) {
       return;
@@ -490,7 +453,7 @@ public final class SSTable implements Closeable {
         CorruptSSTableException.Kind.OUT_OF_ORDER, data.path(), Component.DATA, 0, reason);
   }
 
-  /** Full path of the data file. */
+  /** Returns the full path of the data file. */
   @Override
   public String toString() {
     return data.path();

@@ -3,9 +3,7 @@ package io.siltstone.sstable.data;
 import io.siltstone.bytes.BigEndian;
 import io.siltstone.cursor.ByteOrigin;
 import io.siltstone.cursor.CancelSignal;
-import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.ClusteringComparator;
-import io.siltstone.cursor.ClusteringKind;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.RowEncoding;
@@ -19,7 +17,7 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads partitions of a data file from front to back, and skips rows that are not asked for.
+ * Reads the partitions of a data file from front to back, and skips rows that are not requested.
  *
  * <pre>
  *   key        short n, n bytes
@@ -57,26 +55,14 @@ import org.jspecify.annotations.Nullable;
 public final class DataCursor implements PartitionCursor, ByteOrigin {
   private static final int KEY_LENGTH_BYTES = Short.BYTES;
 
-  /** The end of each message about a wrong order. */
-  private static final String REMEDY = "; scrub writes such an SSTable in order";
-
-  /** Whether a range tombstone is open at the current position. */
-  private enum Range {
-    /** The cursor has not come here from the beginning of the partition. */
-    UNKNOWN,
-    NONE,
-    OPEN,
-    /** Open, and the timestamp of its start was read. */
-    OPEN_KNOWN
-  }
-
   private final ByteWindow window;
   private final RowEncoding encoding;
-  private final ClusteringComparator order;
+  private final ClusteringComparator comparator;
   private final FormatVersion version;
   private final Partitioner partitioner;
   private final boolean hasStatic;
   private final Unfiltered unfiltered;
+  private final RowOrderCheck order;
 
   private final long[] hash = new long[2];
   private PartitionKey key = new PartitionKey();
@@ -87,33 +73,23 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
   private long partitionPosition;
   private long deletionTimestamp = DeletionTime.NO_TIMESTAMP;
   private long deletionLocalTime = DeletionTime.NO_DELETION_TIME;
-  // Behind the head of the partition, once that has been read.
+  // The position after the head of the partition, once that has been read.
   private long headEnd;
   private boolean hasHead;
   private boolean inPartition;
   private boolean staticPending;
-  // Length of the unfiltered whose head has been read, or 0.
+  // Length of the row or marker whose head has been read, or 0.
   private long peeked;
   private long unfilteredPosition;
-  // The row or marker that was moved over last, to compare the next one with; not the static row.
-  // It is a view of the window as long as that stays as it is, and copied before it moves: once per
-  // window, rather than once per row.
-  private Clustering previous = new Clustering();
-  private final Clustering previousCopy = new Clustering();
-  private boolean hasPrevious;
-  private Range range = Range.NONE;
-  private long openTimestamp;
   // Where the rows of the partition begin, after its static row; -1 if that is not known yet.
   private long rowsFrom;
   private boolean allowsDisorder;
-  // What an index said of the range to be read.
-  private @Nullable PartitionKey first;
-  private @Nullable PartitionKey behind;
-  private @Nullable BiFunction<Long, String, CorruptSSTableException> misplaced;
+  // The keys that an index has for the range; null if they need not be checked.
+  private @Nullable ExpectedKeys expected;
 
   /**
    * @param window over the data file, at the beginning of a partition; taken over
-   * @param end position behind the last partition to be read
+   * @param end position after the last partition to be read
    */
   public DataCursor(
       ByteWindow window,
@@ -123,11 +99,12 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
       long end) {
     this.window = window;
     this.encoding = encoding;
-    this.order = new ClusteringComparator(encoding.header().clusteringTypes());
+    this.comparator = new ClusteringComparator(encoding.header().clusteringTypes());
     this.version = version;
     this.partitioner = partitioner;
     this.hasStatic = encoding.header().hasStatic();
     this.unfiltered = new Unfiltered(encoding, this);
+    this.order = new RowOrderCheck(window, comparator, unfiltered);
     this.end = end;
   }
 
@@ -136,20 +113,25 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     return encoding;
   }
 
-  /** Whose beginning ends steps that pass over rows or markers, from now on. */
-  public void cancelOn(CancelSignal of) {
-    cancelSignal = of;
+  /** Checks a cancellation signal, from now on, whenever a row or marker is passed over. */
+  public void cancelOn(CancelSignal signal) {
+    cancelSignal = signal;
   }
 
   /**
-   * Shows rows and markers in whatever order they lie, a static row among the rows, and range
-   * tombstones that do not begin or end. For a scrub, which puts them in order.
+   * Turns the checks of the order off: the cursor returns rows and markers in any order, static
+   * rows between other rows, and range tombstones without a beginning or an end. A scrub uses it
+   * and puts them in order.
    */
   public void allowDisorder() {
     allowsDisorder = true;
   }
 
-  /** Goes on with the partition at {@code position}, up to {@code newEnd}. */
+  /**
+   * Moves to the beginning of a partition.
+   *
+   * @param newEnd position after the last partition to be read
+   */
   public void seek(long position, long newEnd) {
     window.seek(position);
     end = newEnd;
@@ -158,11 +140,11 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
   }
 
   /**
-   * Goes to the beginning of the partition whose head it has read last, as {@link #nextPartition()}
-   * does, but without reading it again: it may be far from the rows that are wanted.
+   * Moves to the beginning of the partition whose head was read last, as {@link #nextPartition()}
+   * does. The head is not read again, because it may be far from the requested rows.
    *
-   * @return false if that was another than the one of {@code expected} at {@code position}; nothing
-   *     has changed then
+   * @return false if that is not the partition {@code expected} at {@code position}; nothing has
+   *     changed then
    */
   public boolean returnTo(long position, PartitionKey expected) {
     if (!hasHead || partitionPosition != position || key.compareTo(expected) != 0) {
@@ -175,20 +157,20 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
   }
 
   /**
-   * Says what an index has promised of the range to be read, as that has no checksum.
+   * Checks the keys against those that the index has for the range. The index has no checksum, so
+   * its positions may be wrong.
    *
-   * @param firstKey of the first partition, or null if that need not be checked
-   * @param keyBehind before which all keys lie, or null
-   * @param otherwise makes the exception if it is not so, from the position in the data that the
-   *     index has for {@code firstKey} or {@code keyBehind}, and the reason
+   * @param firstKey key of the first partition, or null if it need not be checked
+   * @param keyAfter a key that is greater than all keys of the range, or null
+   * @param otherwise creates the exception that is thrown if a key differs. It receives the
+   *     position in the data that the index has for {@code firstKey} or {@code keyAfter}, and the
+   *     reason
    */
   public void expect(
       @Nullable PartitionKey firstKey,
-      @Nullable PartitionKey keyBehind,
+      @Nullable PartitionKey keyAfter,
       BiFunction<Long, String, CorruptSSTableException> otherwise) {
-    first = firstKey;
-    behind = keyBehind;
-    misplaced = otherwise;
+    expected = new ExpectedKeys(firstKey, keyAfter, otherwise);
   }
 
   @Override
@@ -201,34 +183,21 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     if (window.position() >= end) {
       return false;
     }
-    if (misplaced == null) {
+    if (expected == null) {
       readPartitionHead();
     } else {
-      readExpectedHead(misplaced);
+      readExpectedHead(expected);
     }
     return true;
   }
 
-  private void readExpectedHead(BiFunction<Long, String, CorruptSSTableException> otherwise)
-      throws IOException {
-    PartitionKey expected = first;
-    first = null;
+  private void readExpectedHead(ExpectedKeys keys) throws IOException {
     try {
       readPartitionHead();
     } catch (CorruptSSTableException e) {
-      if (expected == null || e.isOfChecksum()) {
-        throw e;
-      }
-      throw otherwise.apply(
-          partitionPosition, "no partition begins at " + partitionPosition + ": " + e.reason());
+      throw keys.unreadable(partitionPosition, e);
     }
-    if (expected != null && !key.equals(expected)) {
-      throw otherwise.apply(
-          partitionPosition, key + " is at " + partitionPosition + ", not " + expected);
-    }
-    if (behind != null && key.compareTo(behind) >= 0) {
-      throw otherwise.apply(end, key + " lies before " + end + ", where " + behind + " would be");
-    }
+    keys.check(key, partitionPosition, end);
   }
 
   private void readPartitionHead() throws IOException {
@@ -245,7 +214,7 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     next.copyFrom(bytes, keyAt, length, token, hash[1]);
     if (hasKey && next.compareTo(key) <= 0) {
       throw window.outOfOrder(
-          partitionPosition, next + " follows " + key + ": out of order" + REMEDY);
+          partitionPosition, next + " follows " + key + ": out of order" + RowOrderCheck.REMEDY);
     }
     previousKey = key;
     key = next;
@@ -271,8 +240,7 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     inPartition = true;
     staticPending = hasStatic;
     peeked = 0;
-    hasPrevious = false;
-    range = Range.NONE;
+    order.beginPartition();
     rowsFrom = hasStatic ? -1 : headEnd;
   }
 
@@ -291,19 +259,19 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     return deletionLocalTime;
   }
 
-  /** Where the present partition begins in the uncompressed file. */
+  /** Returns the position of the current partition in the uncompressed file. */
   public long partitionPosition() {
     return partitionPosition;
   }
 
-  /** Position in the uncompressed file of what comes next. */
+  /** Returns the current position in the uncompressed file. */
   public long position() {
     return window.position();
   }
 
   /**
-   * Where the present unfiltered begins in the uncompressed file; if none of the partition has been
-   * read, where that begins, also if its head cannot be read.
+   * Returns the position of the current row or marker in the uncompressed file. If none of the
+   * partition has been read, it is the position of the partition, even if its head cannot be read.
    */
   public long unfilteredPosition() {
     return unfilteredPosition;
@@ -324,7 +292,7 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
   /**
    * Moves to the static row, directly after {@link #nextPartition()}.
    *
-   * @return false if it says nothing, or the table has none
+   * @return false if it is empty, or the table has no static columns
    */
   public boolean nextStatic() throws IOException {
     if (!staticPending || !peekStatic()) {
@@ -334,7 +302,11 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     return !unfiltered.isEmpty();
   }
 
-  /** Returns false if there is none, which only {@link #allowDisorder} allows. */
+  /**
+   * Reads the head of the static row.
+   *
+   * @return false if there is none, which only {@link #allowDisorder} permits
+   */
   private boolean peekStatic() throws IOException {
     staticPending = false;
     window.need(1);
@@ -348,7 +320,9 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     if (!allowsDisorder) {
       throw window.outOfOrder(
           window.position(),
-          (isEnd ? "the end of a partition" : "a row") + " where the static row must be" + REMEDY);
+          (isEnd ? "the end of a partition" : "a row")
+              + " where the static row must be"
+              + RowOrderCheck.REMEDY);
     }
     peeked = 0;
     rowsFrom = window.position();
@@ -359,7 +333,7 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
    * Reads the head of the next row or marker, passing over the static row if it has not been read:
    * {@link #unfiltered()} then has its clustering. {@link #read()} or {@link #pass()} must follow.
    *
-   * @return false behind the last
+   * @return false after the last
    */
   public boolean peek() throws IOException {
     if (staticPending && peekStatic()) {
@@ -373,9 +347,8 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
       if (window.bytes()[window.at()] != 1) {
         throw window.corrupt(window.position(), "flags beside the end of a partition");
       }
-      if (isOpen() && !allowsDisorder) {
-        throw window.outOfOrder(
-            window.position(), "a range tombstone of " + key + " has no end" + REMEDY);
+      if (!allowsDisorder) {
+        order.checkEnd(key);
       }
       window.skip(1);
       inPartition = false;
@@ -383,128 +356,46 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     }
     readHead();
     if (!allowsDisorder) {
-      checkOrder();
+      order.check(key, unfilteredPosition);
     }
     return true;
   }
 
-  private boolean isOpen() {
-    return range == Range.OPEN || range == Range.OPEN_KNOWN;
-  }
-
-  /** Compares what was peeked at with what was moved over last. */
-  private void checkOrder() throws IOException {
-    if (unfiltered.isStatic()) {
-      throw window.outOfOrder(unfilteredPosition, "a static row among rows" + REMEDY);
-    }
-    Clustering clustering = unfiltered.clustering();
-    if (hasPrevious) {
-      int compared = order.compare(previous, clustering);
-      if (compared >= 0) {
-        throw window.outOfOrder(
-            unfilteredPosition,
-            (compared == 0
-                    ? "a row or marker of " + key + " is there twice"
-                    : "rows of " + key + " are out of order")
-                + REMEDY);
-      }
-    }
-    if (unfiltered.isMarker() && range != Range.UNKNOWN) {
-      ClusteringKind kind = clustering.kind();
-      if (kind.closes() != isOpen()) {
-        throw window.outOfOrder(
-            unfilteredPosition,
-            "a "
-                + kind
-                + (isOpen() ? " within a range" : " outside of a range")
-                + " of "
-                + key
-                + REMEDY);
-      }
-    }
-  }
-
-  /** Takes note of what the cursor moves over. */
-  private void note(boolean isRead) throws IOException {
-    if (allowsDisorder || unfiltered.isStatic()) {
-      return;
-    }
-    previous = unfiltered.clustering();
-    hasPrevious = true;
-    if (unfiltered.isMarker()) {
-      noteMarker(unfiltered.clustering().kind(), isRead);
-    }
-  }
-
-  private void noteMarker(ClusteringKind kind, boolean isRead) throws IOException {
-    if (isRead
-        && range == Range.OPEN_KNOWN
-        && kind.closes()
-        && unfiltered.deletionTimestamp() != openTimestamp) {
-      throw window.outOfOrder(
-          unfilteredPosition,
-          "a range tombstone of "
-              + key
-              + " begins with timestamp "
-              + openTimestamp
-              + " and ends with "
-              + unfiltered.deletionTimestamp()
-              + REMEDY);
-    }
-    if (!kind.opens()) {
-      range = Range.NONE;
-    } else if (isRead) {
-      range = Range.OPEN_KNOWN;
-      openTimestamp = unfiltered.openTimestamp();
-    } else {
-      range = Range.OPEN;
-    }
-  }
-
-  /** Has bytes in the window, which may move for it. */
+  /** Makes bytes available in the window, which may move. */
   private void need(long count) throws IOException {
     if (count > window.available()) {
-      keepPrevious();
+      order.keepPrevious();
       window.need(count);
-    }
-  }
-
-  /** Copies what the next row is compared with, before the window moves. */
-  private void keepPrevious() {
-    if (hasPrevious && previous != previousCopy) {
-      previousCopy.copyFrom(previous);
-      previous = previousCopy;
     }
   }
 
   private void readHead() throws IOException {
     unfilteredPosition = window.position();
     need(1);
-    if (previous == unfiltered.clustering()) {
-      // Not if a head is read again: the one before stays what the next is compared with.
+    if (order.isPrevious(unfiltered.clustering())) {
+      // Not if a head is read again: the next one is still compared with the one before.
       unfiltered.turnClustering();
     }
     long length = unfiltered.wrapHead(window.bytes(), window.at(), window.limit());
     while (length < 0) {
-      // What it asks for is an estimate from above: less may be left in the file, and do.
+      // The wanted length is an upper estimate; the file may end earlier, which can suffice.
       long wanted = -length;
       if (length == Long.MIN_VALUE || window.available() >= window.remaining()) {
         throw window.corrupt(
-            unfilteredPosition, "a row or marker reaches behind the end of the file");
+            unfilteredPosition, "a row or marker reaches beyond the end of the file");
       }
       need(Math.min(wanted, window.remaining()));
       length = unfiltered.wrapHead(window.bytes(), window.at(), window.limit());
     }
-    if (length > end - unfilteredPosition && misplaced != null && behind != null) {
-      throw misplaced.apply(
-          end, "a row reaches over " + end + ", where a partition is said to begin");
-    }
     if (length > end - unfilteredPosition) {
+      if (expected != null) {
+        expected.checkEnd(end);
+      }
       throw window.corrupt(
           unfilteredPosition, "a row or marker of " + length + " bytes, the data ends at " + end);
     }
     try {
-      order.check(unfiltered.clustering());
+      comparator.check(unfiltered.clustering());
     } catch (IllegalArgumentException e) {
       throw window.corrupt(
           unfilteredPosition, "a clustering value has no order: " + e.getMessage());
@@ -512,7 +403,10 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     peeked = length;
   }
 
-  /** Reads the rest of what {@link #peek()} has begun; {@link #unfiltered()} then has all of it. */
+  /**
+   * Reads the whole row or marker whose head {@link #peek()} has read, and moves over it. {@link
+   * #unfiltered()} then has its cells or deletion times.
+   */
   public void read() throws IOException {
     if (peeked > window.available()) {
       need(peeked);
@@ -523,16 +417,22 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     moveOn();
   }
 
-  /** Passes over what {@link #peek()} has begun. */
+  /** Moves over the row or marker whose head {@link #peek()} has read. */
   public void pass() throws IOException {
     cancelSignal.throwIfCancelled();
     note(false);
     moveOn();
   }
 
+  private void note(boolean isRead) throws IOException {
+    if (!allowsDisorder && !unfiltered.isStatic()) {
+      order.note(key, unfilteredPosition, isRead);
+    }
+  }
+
   private void moveOn() throws IOException {
     if (peeked > window.available()) {
-      keepPrevious();
+      order.keepPrevious();
     }
     window.skip(peeked);
     peeked = 0;
@@ -542,7 +442,7 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
   }
 
   /**
-   * Goes on at another row or marker of the present partition.
+   * Moves to another row or marker of the current partition.
    *
    * @param offset from the partition's beginning, as index blocks have it
    */
@@ -555,8 +455,11 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     staticPending = false;
     inPartition = true;
     peeked = 0;
-    hasPrevious = false;
-    range = partitionPosition + offset == rowsFrom ? Range.NONE : Range.UNKNOWN;
+    if (partitionPosition + offset == rowsFrom) {
+      order.beginPartition();
+    } else {
+      order.beginWithinPartition();
+    }
   }
 
   /** See {@link ByteWindow#trim()}. */
