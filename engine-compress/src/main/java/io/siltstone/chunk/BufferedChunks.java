@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 
 /**
- * What both kinds of chunk sources share: hand out whole chunks directly, and parts of chunks from
- * a buffer that keeps the last one.
+ * The common part of chunk sources: it decompresses whole chunks directly into the caller's array,
+ * and copies parts of chunks from a buffer that holds the last chunk.
  */
 abstract class BufferedChunks implements ChunkSource {
   private static final long NONE = -1;
@@ -19,7 +19,7 @@ abstract class BufferedChunks implements ChunkSource {
   private final ChunkReads reads = new ChunkReads();
   private byte[] kept = {};
   private long keptChunk = NONE;
-  // A view of the caller's array, kept as long as the caller comes with the same one.
+  // A view of the caller's array, which is reused as long as the caller passes the same array.
   private ByteBuffer target = ByteBuffer.wrap(kept);
 
   BufferedChunks(String path, ChunkLayout layout, ChunkedFile.CheckDecision check) {
@@ -73,7 +73,7 @@ abstract class BufferedChunks implements ChunkSource {
     return count;
   }
 
-  /** Whether the buffer has that chunk, so that reads of it cost nothing. */
+  /** Returns whether the buffer holds the chunk, so that reads of it need no file access. */
   final boolean keeps(long chunk) {
     return chunk == keptChunk;
   }
@@ -114,7 +114,10 @@ abstract class BufferedChunks implements ChunkSource {
     watch.fetched(chunk, start, (int) length, System.nanoTime() - began);
   }
 
-  /** The stored bytes of a chunk, checksum included, from the position to the limit of a buffer. */
+  /**
+   * Returns the stored bytes of a chunk, including the checksum, from the position to the limit of
+   * a buffer.
+   */
   abstract ByteBuffer fetch(long start, int length) throws IOException;
 
   final CorruptFileException ended(long start, int length, long there) {

@@ -12,13 +12,16 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some chunks on their way to a file: as they were written, then as they are stored.
+ * A batch of chunks on their way to a file: first as they were written, then as they are stored.
  *
- * <p>Belongs to one thread at a time: to the writer, who fills {@link #plain}; to who {@linkplain
- * #encode encodes} it; to who writes {@link #stored} to the file.
+ * <p>Used by one thread at a time: by the writer, which fills {@link #plain}; by the thread that
+ * {@linkplain #encode encodes} it; by the thread that writes {@link #stored} to the file.
  */
 final class ChunkBatch implements WriteBehindRing.Batch {
-  /** One of so many chunks is decompressed again; all of them would take a tenth of the CPU. */
+  /**
+   * One of this many chunks is decompressed again. Decompressing all of them would take a tenth of
+   * the CPU time.
+   */
   private static final int SAMPLED_CHUNKS = 16;
 
   private final String path;
@@ -40,8 +43,8 @@ final class ChunkBatch implements WriteBehindRing.Batch {
   /**
    * @param path of the file, for messages
    * @param compressor null for chunks that are stored as they are
-   * @param maxCompressedLength from which on a chunk is stored plain
-   * @param chunks most of them
+   * @param maxCompressedLength a chunk of this compressed length or more is stored uncompressed
+   * @param chunks maximum number of chunks
    */
   ChunkBatch(
       String path,
@@ -70,20 +73,20 @@ final class ChunkBatch implements WriteBehindRing.Batch {
     this.checksums = new int[chunks];
   }
 
-  /** Where the writer puts what is to be stored, from index 0 on. */
+  /** Returns the array that the writer fills, from index 0 on. */
   byte[] plain() {
     return plain;
   }
 
-  /** Bytes of {@link #plain} that were handed over. */
+  /** Returns the number of bytes of {@link #plain} that were handed over. */
   int plainLength() {
     return plainLength;
   }
 
   /**
-   * Turns what was written into what is stored.
+   * Encodes the written bytes into the bytes that are stored.
    *
-   * @param length of what was written; full chunks but for the last of the file
+   * @param length of the written bytes: full chunks, except for the last of the file
    */
   @Override
   public void encode(int length) throws IOException {
@@ -122,13 +125,16 @@ final class ChunkBatch implements WriteBehindRing.Batch {
     }
     stored.position(at);
     stored.put(plain, from, to - from);
-    // What is shorter than this would be taken for compressed.
+    // A shorter chunk would be taken for a compressed one.
     for (int i = to - from; i < maxCompressedLength; i++) {
       stored.put((byte) 0);
     }
   }
 
-  /** Checks that a compressed chunk, from {@code at} to the position, gives what was compressed. */
+  /**
+   * Checks that a compressed chunk, from {@code at} to the position, decompresses to the bytes that
+   * were compressed.
+   */
   private void checkDecompresses(Compressor codec, int at, int from, int to) throws IOException {
     int end = stored.position();
     int length;
@@ -152,22 +158,22 @@ final class ChunkBatch implements WriteBehindRing.Batch {
         "the " + chunkLength + " bytes that were compressed, " + from + " bytes into a batch");
   }
 
-  /** Chunks that were encoded. */
+  /** Returns the number of chunks that were encoded. */
   int chunks() {
     return (plainLength + chunkLength - 1) / chunkLength;
   }
 
-  /** Bytes of a chunk as it is stored, its checksum included if it stands behind it. */
+  /** Returns the stored length of a chunk in bytes, including its checksum if that follows it. */
   int storedLength(int chunk) {
     return lengths[chunk];
   }
 
-  /** CRC32 of a chunk as it is stored. */
+  /** Returns the CRC32 of a chunk as it is stored. */
   int checksum(int chunk) {
     return checksums[chunk];
   }
 
-  /** What was encoded, from the position to the limit. */
+  /** Returns the encoded bytes, from the position to the limit. */
   ByteBuffer stored() {
     return stored;
   }

@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Checksums of the chunks of an uncompressed file: one int per 64 KiB, 64 MiB of them for a
- * terabyte.
+ * Checksums of the chunks of an uncompressed file. They take one int per chunk of 64 KiB, which is
+ * 64 MiB for a terabyte.
  */
 final class ChunkChecksums {
   private int[] values = new int[64];

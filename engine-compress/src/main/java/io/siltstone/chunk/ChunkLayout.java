@@ -9,8 +9,8 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the chunks of a data file are, and how their stored bytes become data. Immutable but for
- * closing; safe for all threads.
+ * The positions of the chunks of a data file, and the decoding of their stored bytes. Immutable
+ * except for closing; safe for use by all threads.
  */
 abstract class ChunkLayout implements Closeable {
   private final int chunkLength;
@@ -29,29 +29,30 @@ abstract class ChunkLayout implements Closeable {
     return dataLength;
   }
 
-  /** Uncompressed bytes of a chunk: less than the chunk length for the last. */
+  /** Returns the uncompressed length of a chunk: less than the chunk length for the last. */
   final int uncompressedLength(long chunk) {
     return (int) Math.min(chunkLength, dataLength - chunk * chunkLength);
   }
 
-  /** Whether there are checksums to compare. */
+  /** Returns whether there are checksums to compare. */
   abstract boolean hasChecksums();
 
-  /** Offset on disk of a chunk. */
+  /** Returns the offset of a chunk in the file. */
   abstract long offset(long chunk);
 
-  /** Offset on disk behind a chunk and its checksum. */
+  /** Returns the offset in the file after a chunk and its checksum. */
   abstract long end(long chunk);
 
-  /** Most bytes that a chunk and its checksum may take on disk. */
+  /** Returns the maximum number of bytes of a chunk and its checksum in the file. */
   abstract int maxStoredLength();
 
   /**
-   * Turns a chunk's stored bytes into data.
+   * Decodes the stored bytes of a chunk.
    *
-   * @param stored from its position to its limit the chunk and its checksum
-   * @param checked whether to compare the checksum
-   * @param dst room for {@link #uncompressedLength} bytes at its position, which advances
+   * @param stored the chunk and its checksum, from position to limit
+   * @param checked whether the checksum is compared
+   * @param dst buffer with room for {@link #uncompressedLength} bytes at its position, which
+   *     advances
    */
   abstract void decode(
       String path, long chunk, ByteBuffer stored, boolean checked, CRC32 checksum, ByteBuffer dst)
@@ -75,7 +76,10 @@ abstract class ChunkLayout implements Closeable {
     }
   }
 
-  /** Chunks with a checksum behind each, described by {@code CompressionInfo.db}. */
+  /**
+   * A compressed file: each chunk is followed by its checksum, and {@code CompressionInfo.db}
+   * describes the chunks.
+   */
   static final class Compressed extends ChunkLayout {
     private final CompressionInfo info;
     private final Compressor compressor;
@@ -133,7 +137,7 @@ abstract class ChunkLayout implements Closeable {
           throw new CorruptFileException(
               path, offset(chunk), "plain chunk of " + length + " bytes, expected " + plain);
         }
-        // Padding behind the last chunk's data is left out.
+        // The padding after the data of the last chunk is left out.
         stored.limit(stored.position() + wanted);
         dst.put(stored);
         return;
@@ -163,7 +167,7 @@ abstract class ChunkLayout implements Closeable {
     }
   }
 
-  /** Plain bytes, with checksums in {@code CRC.db} or without any. */
+  /** An uncompressed file, with checksums in {@code CRC.db} or without any. */
   static final class Plain extends ChunkLayout {
     private final long fileLength;
     private final int @Nullable [] checksums;
@@ -191,7 +195,8 @@ abstract class ChunkLayout implements Closeable {
 
     @Override
     int maxStoredLength() {
-      // A damaged length of chunks, which nothing else contradicts, must not ask for memory.
+      // A damaged length of chunks, which nothing else contradicts, must not determine how much
+      // memory is allocated.
       return (int) Math.max(1, Math.min(chunkLength(), fileLength));
     }
 

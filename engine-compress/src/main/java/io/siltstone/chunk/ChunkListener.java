@@ -1,17 +1,17 @@
 package io.siltstone.chunk;
 
-/** Is told of each chunk that a {@link ChunkSource} looks for, on the source's thread. */
+/** Receives each chunk that a {@link ChunkSource} looks up, on the thread of the source. */
 public interface ChunkListener {
   /**
-   * A chunk was fetched from its file and decompressed.
+   * Called after a chunk was fetched from its file and decompressed.
    *
    * @param chunk its number, from 0 on
-   * @param offset where it begins in the file
-   * @param bytes that it takes there, checksum included
-   * @param nanos that it took
+   * @param offset position of the chunk in the file
+   * @param bytes stored length, including the checksum
+   * @param nanos duration of both steps
    */
   void fetched(long chunk, long offset, int bytes, long nanos);
 
-  /** A cache had the chunk. */
+  /** Called when a cache had the chunk. */
   void hit(long chunk);
 }

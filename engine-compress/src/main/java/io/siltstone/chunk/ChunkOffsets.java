@@ -10,11 +10,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Where each chunk of a file begins, packed: about two bytes a chunk, never more than three at
- * chunk lengths up to 64 KiB, where the file's own form takes eight.
+ * The offsets of the chunks of a file, packed: they take about two bytes per chunk, and never more
+ * than three at chunk lengths up to 64 KiB; the file itself takes eight.
  *
- * <p>Offsets grow almost evenly. So in groups of 64 each is kept as its distance from a straight
- * line, in as many bits as the group's greatest distance needs:
+ * <p>Offsets grow almost evenly. Therefore each offset is stored as its distance from a straight
+ * line, in groups of 64, with as many bits as the greatest distance of the group needs:
  *
  * <pre>
  *   page     64 groups at most: their headers, then their distances
@@ -23,9 +23,9 @@ import java.util.List;
  *            int   bits per distance (lowest 6), then where they begin: bit offset in the page
  * </pre>
  *
- * A look-up reads one header and one distance. Off-heap, counted as {@link
- * MemoryKind#CHUNK_OFFSETS}. Immutable once built; safe for all threads; closed by its owner, after
- * which look-ups fail.
+ * A lookup reads one header and one distance. The memory is off-heap and counted as {@link
+ * MemoryKind#CHUNK_OFFSETS}. Immutable once built; safe for use by all threads. The owner closes
+ * it; lookups then fail.
  */
 public final class ChunkOffsets implements AutoCloseable {
   private static final int GROUP_BITS = 6;
@@ -35,7 +35,7 @@ public final class ChunkOffsets implements AutoCloseable {
   private static final int HEADER_BYTES = 16;
   private static final int WIDTH_BITS = 6;
   private static final int WIDTH_MASK = (1 << WIDTH_BITS) - 1;
-  // A distance is read as part of a long, which may begin in its last byte.
+  // A distance is read as part of a long, which may begin in the last byte of the distance.
   private static final int PADDING_BYTES = Long.BYTES;
 
   private final long count;
@@ -51,18 +51,18 @@ public final class ChunkOffsets implements AutoCloseable {
             .toArray(ByteBuffer[]::new);
   }
 
-  /** Number of chunks. */
+  /** Returns the number of chunks. */
   public long count() {
     return count;
   }
 
-  /** Bytes it takes off-heap. */
+  /** Returns its off-heap memory in bytes. */
   public long offHeapBytes() {
     return memory.stream().mapToLong(OffHeapBuffer::capacity).sum();
   }
 
   /**
-   * Offset in the file of a chunk's first byte.
+   * Returns the offset of a chunk's first byte in the file.
    *
    * @throws IndexOutOfBoundsException if there is no such chunk
    * @throws IllegalStateException after close
@@ -93,8 +93,8 @@ public final class ChunkOffsets implements AutoCloseable {
   }
 
   /**
-   * Takes offsets in order and packs them as they come. Confined to one thread; closed unless
-   * {@link #build} was called.
+   * Packs offsets, which are added in ascending order. Confined to one thread. The caller closes it
+   * unless {@link #build} was called.
    */
   public static final class Builder implements AutoCloseable {
     private final MemoryBudget budget;
@@ -104,12 +104,12 @@ public final class ChunkOffsets implements AutoCloseable {
     private long count;
     private boolean built;
 
-    /** Allocates from {@code budget}. */
+    /** Creates a builder that allocates from {@code budget}. */
     public Builder(MemoryBudget budget) {
       this.budget = budget;
     }
 
-    /** Adds the offset of the next chunk; offsets ascend. */
+    /** Adds the offset of the next chunk, which is greater than the one before. */
     public void add(long offset) {
       pending[pendingCount++] = offset;
       count++;
@@ -118,7 +118,7 @@ public final class ChunkOffsets implements AutoCloseable {
       }
     }
 
-    /** Packs the rest. The result owns the memory. */
+    /** Packs the remaining offsets. The result owns the memory. */
     public ChunkOffsets build() {
       if (pendingCount > 0) {
         pack();

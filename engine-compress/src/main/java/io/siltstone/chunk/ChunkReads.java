@@ -3,7 +3,7 @@ package io.siltstone.chunk;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the reads of one {@link ChunkSource} have cost.
+ * Counters of the reads of one {@link ChunkSource}: chunks, bytes and cache hits.
  *
  * <p>Confined to the thread of its source.
  */
@@ -13,7 +13,7 @@ public final class ChunkReads {
   private long hits;
   private @Nullable ChunkListener watch;
 
-  /** All zero. */
+  /** Creates counters that are zero. */
   public ChunkReads() {}
 
   /** Counts a chunk that was fetched from its file. */
@@ -34,7 +34,7 @@ public final class ChunkReads {
     }
   }
 
-  /** Tells somebody of each chunk from now on, or nobody. */
+  /** Reports each chunk to a listener from now on, or to none if it is null. */
   public void watch(@Nullable ChunkListener by) {
     watch = by;
   }
@@ -43,24 +43,24 @@ public final class ChunkReads {
     return watch;
   }
 
-  /** Begins anew at zero. */
+  /** Sets all counters to zero. */
   public void reset() {
     chunks = 0;
     bytes = 0;
     hits = 0;
   }
 
-  /** Chunks fetched from the file. */
+  /** Returns the number of chunks fetched from the file. */
   public long chunks() {
     return chunks;
   }
 
-  /** Bytes of those chunks on disk, checksums included. */
+  /** Returns the stored bytes of those chunks, including checksums. */
   public long bytes() {
     return bytes;
   }
 
-  /** Times that a cache had the chunk. */
+  /** Returns the number of cache hits. */
   public long hits() {
     return hits;
   }

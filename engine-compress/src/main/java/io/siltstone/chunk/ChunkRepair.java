@@ -16,19 +16,19 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the files that describe the chunks of a data file anew, from the data file alone.
+ * Rebuilds the files that describe the chunks of a data file from the data file alone.
  *
  * <p>{@code CRC.db} is computed. {@code CompressionInfo.db} is found by a search: each chunk is
- * followed by its checksum, so a chunk ends where the checksum of the bytes since its beginning is
- * what stands there, and where these bytes can be decompressed. The whole file has to be made of
- * such chunks, so what is found is certain.
+ * followed by its checksum, so a chunk ends where the checksum of the bytes since its beginning
+ * follows, and where these bytes can be decompressed. The result is certain, because the whole file
+ * has to consist of such chunks.
  */
 public final class ChunkRepair {
   private static final int MOST_CHUNK_BYTES = CompressionOptions.MAX_CHUNK_LENGTH_IN_KB * 1024;
   private static final int LEAST_CHUNK_BYTES = 256;
-  // Cassandra leaves some empty chunks at the end, of a few bytes each.
+  // Cassandra leaves some empty chunks at the end, which take a few bytes each.
   private static final int MOST_EMPTY_BYTES = CompressionInfo.MOST_EMPTY_CHUNKS * 32;
-  // What a compressor may add to a chunk that does not shrink.
+  // The number of bytes that a compressor may add to a chunk that does not shrink.
   private static final int MOST_GROWTH = 1024;
 
   private ChunkRepair() {}
@@ -62,11 +62,11 @@ public final class ChunkRepair {
    * Finds the chunks of a compressed data file, and writes and syncs a {@code CompressionInfo.db}.
    *
    * @param name of the file, which must be free
-   * @param candidates how the file may have been compressed, the most likely first. Their chunk
-   *     length counts only if the file has a single chunk
-   * @return which of them it is, with the chunk length that was found
-   * @throws CorruptFileException if the file is not made of whole chunks of any of them, naming the
-   *     data file and the place up to which it is
+   * @param candidates possible compressions of the file, the most likely first. Their chunk length
+   *     is used only if the file has a single chunk
+   * @return the candidate that fits, with the chunk length that was found
+   * @throws CorruptFileException if the file does not consist of whole chunks of any candidate; it
+   *     names the data file and the position up to which it does
    */
   public static CompressionOptions describe(
       Directory directory,
@@ -104,7 +104,7 @@ public final class ChunkRepair {
     private long base;
     private int filled;
     private byte[] plain;
-    // 0 until the first chunk tells it.
+    // 0 until the first chunk determines it.
     private int chunkLength;
     private int mostCompressed;
     private int leastPlain = Integer.MAX_VALUE;
@@ -150,7 +150,7 @@ public final class ChunkRepair {
     }
 
     private CompressionOptions options(long dataLength) {
-      // A single chunk does not tell how long it might have been.
+      // The length of a single chunk does not determine the chunk length.
       int length = dataLength <= chunkLength ? atLeast(chunkLength) : chunkLength;
       return CompressionOptions.ofFile(
           candidate.className(), length, mostStored(), candidate.compressorOptions());
@@ -164,7 +164,7 @@ public final class ChunkRepair {
       return power;
     }
 
-    /** From how many bytes on a chunk is stored as it is. */
+    /** Returns the length in bytes from which on a chunk is stored uncompressed. */
     private int mostStored() {
       int wanted = candidate.maxCompressedLength();
       return mostCompressed < wanted && wanted <= leastPlain ? wanted : leastPlain;
@@ -172,7 +172,7 @@ public final class ChunkRepair {
 
     private int plainLength;
 
-    /** Bytes of the chunk that begins at a position, or -1; sets {@link #plainLength}. */
+    /** Returns the stored length of the chunk at a position, or -1; sets {@link #plainLength}. */
     private int storedLength(long position) throws IOException {
       long most =
           Math.min(
@@ -195,8 +195,8 @@ public final class ChunkRepair {
     }
 
     /**
-     * Whether a chunk is as long as all but the last are. The checksum of a few bytes may stand
-     * after them by chance: that of four bytes of ones is ones.
+     * Returns whether a chunk is as long as all chunks except the last must be. The bytes after a
+     * few bytes may equal their checksum by chance: the checksum of four bytes of ones is ones.
      */
     private boolean isLongEnough(long end) {
       if (data.length() - end <= MOST_EMPTY_BYTES) {
@@ -214,7 +214,7 @@ public final class ChunkRepair {
           | (bytes[at + 3] & 0xff);
     }
 
-    /** Has the bytes of the file from a position on in the array. */
+    /** Loads the bytes of the file from a position on into the array. */
     private void require(long position, int count, long most) throws IOException {
       if (position >= base && position + count <= base + filled) {
         return;
@@ -255,7 +255,7 @@ public final class ChunkRepair {
           if (chunkLength > 0 || plain.length >= MOST_CHUNK_BYTES) {
             return null;
           }
-          // The chunks may be longer than the table's are today.
+          // The chunks may be longer than those that the table has today.
           plain = new byte[2 * plain.length];
         }
       }

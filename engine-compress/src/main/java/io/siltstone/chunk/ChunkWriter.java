@@ -24,12 +24,12 @@ import java.util.zip.CRC32;
  *                  ... and CRC.db: int chunk length, then an int per chunk, CRC32 of its bytes
  * </pre>
  *
- * Chunks are compressed and written in batches of 256 KiB, by the writer's thread or behind it; the
- * file is the same. What is written is synced now and then, so that the end is not slow. Allocates
- * nothing per write. Chunks are read back after they were written, and their checksums compared
- * ({@link StoredChunkCheck}). Confined to one thread. {@link #finish()} completes and syncs; {@link
- * #close()} without it leaves files to be deleted by the caller. Source: Cassandra {@code
- * CompressedSequentialWriter}, {@code ChecksumWriter}.
+ * Chunks are compressed and written in batches of 256 KiB, by the writing thread or by executors;
+ * the file is the same. The file is synced at intervals, so that the last sync is not slow. Nothing
+ * is allocated per write. Chunks are read back after they were written, and their checksums are
+ * compared ({@link StoredChunkCheck}). Confined to one thread. {@link #finish()} completes and
+ * syncs the file; after {@link #close()} without it, the caller deletes the incomplete files.
+ * Source: Cassandra {@code CompressedSequentialWriter}, {@code ChecksumWriter}.
  */
 public final class ChunkWriter implements ByteOutput, Closeable {
   private static final int BATCH_BYTES = 256 * 1024;
@@ -45,8 +45,8 @@ public final class ChunkWriter implements ByteOutput, Closeable {
   private final TrickleFsync syncs;
   private final DataObserver observer;
 
-  // The writer's: the batch that is being filled, how many there were before, and what of those is
-  // known to be stored.
+  // Used by the writer: the batch that is being filled, the number of batches before it, and how
+  // many of those are known to be stored.
   private byte[] plain = NONE;
   private int filled;
   private long batchStart;
@@ -55,7 +55,7 @@ public final class ChunkWriter implements ByteOutput, Closeable {
   private long knownOnDisk;
   private boolean finished;
 
-  // Of who stores a batch; the lane hands them from thread to thread.
+  // Used by the thread that stores a batch; the ring hands them over from thread to thread.
   private final CRC32 fileChecksum = new CRC32();
   private final ChunkOffsets.Builder offsets;
   private final ChunkChecksums checksums = new ChunkChecksums();
@@ -128,11 +128,11 @@ public final class ChunkWriter implements ByteOutput, Closeable {
   }
 
   /**
-   * Creates a file that helping threads compress, write and sync behind the writing thread.
+   * Creates a file that executors compress, write and sync while the calling thread goes on.
    *
-   * @param executors need not have a free thread; what they have no executor for is done in the
-   *     writing thread
-   * @param observer of the uncompressed bytes; what it throws fails the writer
+   * @param executors need not have a free thread; the calling thread does the work for which there
+   *     is no executor
+   * @param observer receives the uncompressed bytes; an exception of it fails the writer
    */
   public static ChunkWriter create(
       Directory directory,
@@ -154,9 +154,9 @@ public final class ChunkWriter implements ByteOutput, Closeable {
   }
 
   /**
-   * Bytes of the data file: exactly when it is {@linkplain #finish() finished}; before, what was
-   * stored four batches ago, and the rest at the same ratio. So it is the same whoever compresses,
-   * and however late.
+   * Returns the length of the data file. It is exact once the file is {@linkplain #finish()
+   * finished}; before, it is computed from the batches up to the fourth last and their compression
+   * ratio. Therefore it does not depend on which thread compresses, and when.
    */
   public long onDiskPosition() {
     if (finished) {
@@ -167,7 +167,8 @@ public final class ChunkWriter implements ByteOutput, Closeable {
   }
 
   /**
-   * Bytes that the chunks take by bytes of data; their checksums do not count, as Cassandra has it.
+   * Returns the stored bytes of the chunks divided by the bytes of data. Checksums are not counted,
+   * as in Cassandra.
    */
   public double compressionRatio() {
     int chunkLength = options.chunkLengthBytes();
@@ -204,7 +205,7 @@ public final class ChunkWriter implements ByteOutput, Closeable {
       endBatch();
     }
     plain = lane.next().plain();
-    // This batch's place was that of one which is stored.
+    // The batch that had this place in the ring is stored.
     long stored = batches - WriteBehindRing.BATCHES;
     if (stored >= 0) {
       knownPlain = (stored + 1) * batchLength;
@@ -245,9 +246,9 @@ public final class ChunkWriter implements ByteOutput, Closeable {
   }
 
   /**
-   * Completes the data file and writes its description; both are synced, and read back.
+   * Completes the data file and writes its description. Both are synced and read back.
    *
-   * @throws io.siltstone.io.OutputVerificationException if what is read is not what was written
+   * @throws io.siltstone.io.OutputVerificationException if the bytes read differ from those written
    */
   public void finish() throws IOException {
     long length = position();
@@ -288,7 +289,10 @@ public final class ChunkWriter implements ByteOutput, Closeable {
     }
   }
 
-  /** CRC32 of the data file as stored, chunk checksums included; known after {@link #finish()}. */
+  /**
+   * Returns the CRC32 of the stored data file, including chunk checksums; known after {@link
+   * #finish()}.
+   */
   public long digest() {
     if (!finished) {
       throw new IllegalStateException(file.path() + " is not finished");

@@ -21,15 +21,16 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A data file in chunks, opened for reading: once per table, shared by all its readers.
+ * A data file in chunks that is open for reading: it is opened once per table and shared by all its
+ * readers.
  *
- * <p>Safe for all threads. The opener closes it, after all sources it gave out; reads fail
- * afterwards.
+ * <p>Safe for use by all threads. The caller that opens it closes it, after all sources that it
+ * returned; reads fail afterwards.
  */
 public final class ChunkedFile implements Closeable {
-  // Chunks of an uncompressed file that has no CRC.db.
+  // The chunk length for an uncompressed file that has no CRC.db.
   private static final int PLAIN_CHUNK_BYTES = 64 * 1024;
-  // Of the memory that is free, what one scan may take to read ahead: one part in so many.
+  // One scan may take one part in this many of the free memory for its read-ahead.
   private static final int SHARE_OF_SCAN = 8;
 
   private static final Pattern COMPRESSOR_NAME = Pattern.compile("[A-Za-z_$][\\w$]*(\\.[\\w$]+)*");
@@ -80,12 +81,11 @@ public final class ChunkedFile implements Closeable {
   }
 
   /**
-   * Opens a compressed file that is damaged or cut off, or whose description is: chunks of which
-   * nobody knows any more where they begin or end cannot be read, the others can. All checksums are
-   * compared.
+   * Opens a compressed file that is damaged or cut off, or whose description is. Chunks whose
+   * boundaries are unknown cannot be read, the others can. All checksums are compared.
    *
    * @param infoName of its {@code CompressionInfo.db}
-   * @throws CorruptFileException if the description does not even tell how it is compressed
+   * @throws CorruptFileException if not even the compressor can be read from the description
    */
   public static ChunkedFile openForSalvage(
       Directory directory, String dataName, String infoName, MemoryBudget budget)
@@ -94,7 +94,7 @@ public final class ChunkedFile implements Closeable {
         directory, dataName, infoName, budget, 1, CompressionInfo::readForSalvage);
   }
 
-  /** One of the ways in which a description is read. */
+  /** A way of reading a description. */
   private interface InfoReader {
     CompressionInfo read(Directory directory, String name, ReadableFile data, MemoryBudget budget)
         throws IOException;
@@ -147,8 +147,8 @@ public final class ChunkedFile implements Closeable {
   }
 
   /**
-   * Whether nobody can have given that name: no class has it, or it is that of a supported one but
-   * for a single character.
+   * Returns whether a compressor's name must be damaged: no class has such a name, or it differs
+   * from a supported name in a single character.
    */
   private static boolean isDamaged(String name) {
     return !COMPRESSOR_NAME.matcher(name).matches()
@@ -166,7 +166,7 @@ public final class ChunkedFile implements Closeable {
   /**
    * Opens an uncompressed file.
    *
-   * @param crcName of its {@code CRC.db}, or null if it has none: then nothing is checked
+   * @param crcName of its {@code CRC.db}, or null if it has none: then no checksums are compared
    */
   public static ChunkedFile openPlain(
       Directory directory,
@@ -231,49 +231,51 @@ public final class ChunkedFile implements Closeable {
     }
   }
 
-  /** Full path of the data file. */
+  /** Returns the full path of the data file. */
   public String path() {
     return file.path();
   }
 
-  /** Uncompressed bytes. */
+  /** Returns the uncompressed length in bytes. */
   public long length() {
     return layout.dataLength();
   }
 
-  /** Bytes on disk. */
+  /** Returns the length of the file in bytes. */
   public long onDiskLength() {
     return file.length();
   }
 
-  /** Uncompressed bytes per chunk. */
+  /** Returns the uncompressed bytes per chunk. */
   public int chunkLength() {
     return layout.chunkLength();
   }
 
-  /** Chunks it has. */
+  /** Returns the number of chunks. */
   public long chunkCount() {
     return (length() + chunkLength() - 1) / chunkLength();
   }
 
-  /** How the file is compressed; {@link CompressionOptions#NONE} if it is not. */
+  /**
+   * Returns the compression of the file; {@link CompressionOptions#NONE} if it is not compressed.
+   */
   public CompressionOptions compression() {
     return info == null ? CompressionOptions.NONE : info.options();
   }
 
-  /** Whether its chunks have checksums. */
+  /** Returns whether its chunks have checksums. */
   public boolean hasChecksums() {
     return layout.hasChecksums();
   }
 
-  /** Bytes that the chunk offsets take off-heap. */
+  /** Returns the off-heap bytes of the chunk offsets. */
   public long offsetsOffHeapBytes() {
     return info == null ? 0 : info.offHeapBytes();
   }
 
   /**
-   * Opens a source for reads at unpredictable places: one read of the file per chunk. The caller
-   * closes it.
+   * Opens a source for reads at unpredictable positions, with one read of the file per chunk. The
+   * caller closes it.
    */
   public RandomChunks openRandom() {
     return new RandomChunks(file, layout, budget, new CheckDecision(checkChance));
@@ -318,9 +320,9 @@ public final class ChunkedFile implements Closeable {
   }
 
   /**
-   * The file that is open already, unless it should be read in another way: so a scan that goes
-   * from table to table finds those that were deleted since, as with a table that was dropped, or
-   * by another process.
+   * Returns the file that is already open, unless the intent requires another way of access. A scan
+   * of many tables can thus read files that were deleted meanwhile, by a drop of the table or by
+   * another process.
    */
   private ReadableFile fileFor(ReadIntent intent) throws IOException {
     if (intent == ReadIntent.SCAN && !file.isMapped()) {
@@ -333,21 +335,24 @@ public final class ChunkedFile implements Closeable {
     }
   }
 
-  /** A scan that is short of memory, or ends before it pays, goes without. */
+  /** Returns no executor for a scan that is short, or for which memory is short. */
   private @Nullable Executor ahead(SequentialAccess access, long share, long length) {
     long most = PrefetchingChunks.mostBytes(layout.chunkLength());
     boolean isUseful = access.intent() != ReadIntent.SCAN || (most <= share && most < length);
     return isUseful ? access.ahead() : null;
   }
 
-  /** A scan is rather slow where memory is short than that it fails, or that others do. */
+  /**
+   * Returns the memory for read-ahead. Where memory is short, a scan should be slow rather than
+   * fail or make others fail.
+   */
   private long share(ReadIntent intent) {
     return intent == ReadIntent.SCAN
         ? Math.max(0, budget.limit() - budget.used()) / SHARE_OF_SCAN
         : Long.MAX_VALUE;
   }
 
-  /** CRC32 of a whole file as it is on disk, as {@code Digest.crc32} has it. */
+  /** Returns the CRC32 of a whole file as it is stored, as in {@code Digest.crc32}. */
   public static long digest(Directory directory, String name) throws IOException {
     CRC32 checksum = new CRC32();
     try (ReadableFile file = directory.open(name, ReadIntent.SCAN)) {
@@ -373,10 +378,10 @@ public final class ChunkedFile implements Closeable {
     }
   }
 
-  /** Decides per chunk whether its checksum is compared. Confined to one source. */
+  /** Decides for each chunk whether its checksum is compared. Confined to one source. */
   static final class CheckDecision {
     private final double chance;
-    // Others each time: a scan that is repeated checks other chunks.
+    // The seed differs each time, so that a repeated scan checks other chunks.
     private final SplittableRandom random = new SplittableRandom();
 
     CheckDecision(double chance) {

@@ -16,7 +16,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How one compressed data file was cut and compressed ({@code CompressionInfo.db}).
+ * The compression metadata of a data file ({@code CompressionInfo.db}): compressor, chunk length,
+ * and the offsets of the chunks.
  *
  * <pre>
  *   compressor     utf        simple class name, e.g. LZ4Compressor
@@ -24,23 +25,23 @@ import java.util.TreeMap;
  *   chunkLength    int        uncompressed bytes per chunk, a power of two
  *   maxCompressed  int        a chunk stored with so many bytes or more is not compressed
  *   dataLength     long       uncompressed bytes of the data file
- *   chunkCount     int        > 0; chunks behind the data are empty
+ *   chunkCount     int        > 0; chunks after the data are empty
  *   offset[]       long × n   of each chunk in the data file, ascending from 0
  * </pre>
  *
- * All integers big-endian; utf is Java's modified UTF-8 with a short length. Source: Cassandra
- * {@code CompressionMetadata}, versions na to oa. Immutable; safe for all threads; the opener
- * closes it.
+ * All integers are big-endian; utf is Java's modified UTF-8 with a short length. Source: Cassandra
+ * {@code CompressionMetadata}, versions na to oa. Immutable; safe for use by all threads; the
+ * caller that opens it closes it.
  */
 public final class CompressionInfo implements Closeable {
-  /** Bytes of the checksum behind each chunk. */
+  /** The number of bytes of the checksum after each chunk. */
   static final int CHECKSUM_BYTES = 4;
 
-  // As large as CompressionOptions allows, and a bound on what a damaged file can make a reader
-  // allocate.
+  // The maximum that CompressionOptions allows, which also limits the memory that a damaged file
+  // can make a reader allocate.
   private static final int MAX_CHUNK_LENGTH = CompressionOptions.MAX_CHUNK_LENGTH_IN_KB * 1024;
   private static final int MAX_OPTIONS = 64;
-  // No compressor makes of a chunk more than so many times its length, and so much more.
+  // No compressor makes a chunk longer than this factor times its length, plus this many bytes.
   private static final int MOST_STORED_RATIO = 2;
   private static final int MOST_STORED_MORE = 1024;
 
@@ -67,8 +68,8 @@ public final class CompressionInfo implements Closeable {
    * Reads the file and checks it against the length of the data file.
    *
    * @param data the data file
-   * @throws CorruptFileException if anything in it cannot be true; it names the data file if that
-   *     ends before its last chunks begin
+   * @throws CorruptFileException if its content cannot be true; it names the data file if that ends
+   *     before its last chunks begin
    */
   public static CompressionInfo read(
       Directory directory, String name, ReadableFile data, MemoryBudget budget) throws IOException {
@@ -78,11 +79,12 @@ public final class CompressionInfo implements Closeable {
   }
 
   /**
-   * As {@link #read}, of a file that is damaged or does not fit the data file. Where an offset is
-   * missing or cannot be true that of the chunk before stands for it, so that neither can be read.
+   * Reads a file that is damaged or does not match the data file; otherwise as {@link #read}. Where
+   * an offset is missing or cannot be true, the offset of the chunk before is used, so that neither
+   * can be read.
    *
    * @param data the data file; offsets may lie beyond its end
-   * @throws CorruptFileException if what stands before the offsets cannot be true
+   * @throws CorruptFileException if the content before the offsets cannot be true
    */
   static CompressionInfo readForSalvage(
       Directory directory, String name, ReadableFile data, MemoryBudget budget) throws IOException {
@@ -125,37 +127,37 @@ public final class CompressionInfo implements Closeable {
     buffer.putShort((short) bytes.length).put(bytes);
   }
 
-  /** Class name, chunk length and the compressor's options. */
+  /** Returns class name, chunk length and the compressor's options. */
   public CompressionOptions options() {
     return options;
   }
 
-  /** Uncompressed bytes per chunk. */
+  /** Returns the uncompressed bytes per chunk. */
   public int chunkLength() {
     return options.chunkLengthBytes();
   }
 
-  /** A chunk stored with so many bytes or more is not compressed. */
+  /** Returns the stored length in bytes from which on a chunk is not compressed. */
   public int maxCompressedLength() {
     return maxCompressedLength;
   }
 
-  /** Uncompressed bytes of the data file. */
+  /** Returns the uncompressed length of the data file in bytes. */
   public long dataLength() {
     return dataLength;
   }
 
-  /** Bytes that the offsets take off-heap. */
+  /** Returns the off-heap bytes of the offsets. */
   public long offHeapBytes() {
     return offsets.offHeapBytes();
   }
 
-  /** Offset in the data file of a chunk's first byte. */
+  /** Returns the offset of a chunk's first byte in the data file. */
   public long chunkOffset(long chunk) {
     return offsets.get(chunk);
   }
 
-  /** Offset in the data file behind a chunk and its checksum. */
+  /** Returns the offset in the data file after a chunk and its checksum. */
   public long chunkEnd(long chunk) {
     return chunk + 1 == offsets.count() ? fileLength : offsets.get(chunk + 1);
   }
@@ -165,13 +167,13 @@ public final class CompressionInfo implements Closeable {
     offsets.close();
   }
 
-  /**
-   * Cassandra's compaction leaves an empty chunk at the end, one for each time it synced a file
-   * that was complete.
-   */
+  /** Cassandra's compaction leaves an empty chunk at the end for each sync of a complete file. */
   static final int MOST_EMPTY_CHUNKS = 4;
 
-  /** Reads front to back through a small buffer, so that a wrong count cannot ask for memory. */
+  /**
+   * Reads from front to back through a small buffer, so that a wrong count does not determine how
+   * much memory is allocated.
+   */
   private static final class Reader {
     private final ReadableFile file;
     private final ReadableFile data;
@@ -267,7 +269,7 @@ public final class CompressionInfo implements Closeable {
           isForSalvage
               ? salvageOffsets(chunkCount, chunkLength, budget)
               : readOffsets((int) expected, chunkCount, mostStored(chunkLength), budget);
-      // What of a last chunk behind the file is not there is missed when it is read.
+      // A last chunk that reaches beyond the end of the file is detected when it is read.
       long least = isForSalvage ? offsets.get(chunkCount - 1) + CHECKSUM_BYTES + 1 : 0;
       return new CompressionInfo(
           options, maxCompressed, dataLength, Math.max(fileLength, least), offsets);
@@ -285,7 +287,7 @@ public final class CompressionInfo implements Closeable {
         CorruptFileException cut = null;
         for (int chunk = 0; chunk < chunkCount; chunk++) {
           long offset = readLong();
-          // Of an empty chunk nothing but the checksum may be stored.
+          // An empty chunk may consist of its checksum only.
           int least = CHECKSUM_BYTES + (chunk > filled ? 0 : 1);
           if (chunk == 0 ? offset != 0 : offset < previous + least) {
             throw corrupt(
@@ -308,7 +310,7 @@ public final class CompressionInfo implements Closeable {
                     + " bytes after the one before, which no chunk takes");
           }
           if (cut == null && offset > fileLength - CHECKSUM_BYTES - (chunk < filled ? 1 : 0)) {
-            // If all others ascend to here, it is not the offset that is wrong.
+            // If all other offsets ascend up to here, the file rather than this offset is wrong.
             cut =
                 new CorruptFileException(
                     data.path(),
@@ -332,7 +334,7 @@ public final class CompressionInfo implements Closeable {
       }
     }
 
-    /** Of two that contradict each other the first is taken for wrong. */
+    /** Returns the offsets. If two contradict each other, the first is considered wrong. */
     private ChunkOffsets salvageOffsets(int chunkCount, int chunkLength, MemoryBudget budget)
         throws IOException {
       try (ChunkOffsets.Builder builder = new ChunkOffsets.Builder(budget)) {
@@ -354,7 +356,7 @@ public final class CompressionInfo implements Closeable {
       }
     }
 
-    /** Returns -1 behind the end of the file. */
+    /** Returns -1 after the end of the file. */
     private long readLongIfThere() throws IOException {
       return file.length() - position() < Long.BYTES ? -1 : readLong();
     }

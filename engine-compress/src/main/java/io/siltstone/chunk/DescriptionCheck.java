@@ -9,11 +9,11 @@ import java.nio.ByteBuffer;
 
 /**
  * Reads the file that describes the chunks of a data file back after it was written, and compares
- * it with where the chunks were stored: the offsets in {@code CompressionInfo.db}, or the checksums
- * in {@code CRC.db}.
+ * it with the stored chunks: with the offsets in {@code CompressionInfo.db}, or the checksums in
+ * {@code CRC.db}.
  *
- * <p>A running hash stands for the numbers, so that memory does not grow with the file. Used by one
- * thread at a time.
+ * <p>Only a running hash of the numbers is kept, so that memory does not grow with the file. Used
+ * by one thread at a time.
  */
 final class DescriptionCheck {
   private static final long MULTIPLIER = 0x9e37_79b9_7f4a_7c15L;
@@ -55,7 +55,7 @@ final class DescriptionCheck {
       ByteBuffer buffer)
       throws IOException {
     int numberBytes = isCompressed ? Long.BYTES : Integer.BYTES;
-    // What precedes the numbers: of CompressionInfo.db the end of its head.
+    // The length of the bytes before the numbers: in CompressionInfo.db, of the end of its head.
     int headBytes = isCompressed ? 3 * Integer.BYTES + Long.BYTES : Integer.BYTES;
     try (ReadableFile file = directory.open(name, ReadIntent.SCAN)) {
       long position = file.length() - count * numberBytes - headBytes;

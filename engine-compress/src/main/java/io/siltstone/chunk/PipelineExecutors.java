@@ -4,14 +4,15 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that help another one with its work. Tasks that wait for the disk have threads of their
- * own: one of them would keep a thread that computes from doing so.
+ * Executors that take over work of a calling thread. Tasks that wait for the disk have an executor
+ * of their own, because they would occupy threads that could compute.
  *
- * @param work runs tasks that compute, and read and write files through the page cache; null if the
- *     helped thread does these itself
- * @param sync runs tasks that wait until the disk has what was written; null likewise
+ * @param work runs tasks that compute, and that read and write files through the page cache; null
+ *     if the calling thread does these itself
+ * @param sync runs tasks that wait until the disk has the written bytes; null if the calling thread
+ *     does these itself
  */
 public record PipelineExecutors(@Nullable Executor work, @Nullable Executor sync) {
-  /** Nobody helps. */
+  /** No executors: the calling thread does all work. */
   public static final PipelineExecutors NONE = new PipelineExecutors(null, null);
 }

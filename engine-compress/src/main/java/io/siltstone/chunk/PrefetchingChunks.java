@@ -13,20 +13,21 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the next batches of another source read and decompressed by an executor while the reader uses
- * the present one.
+ * Prefetches chunks: an executor reads and decompresses the next batches of another source while
+ * the reader uses the current one.
  *
  * <pre>
  *   batches   | in use by the reader | ready | being filled |     a ring, each 256 KiB of chunks
  *               head                                 next
  * </pre>
  *
- * <p>Batches are filled one at a time, in order. A reader who needs one that nobody has begun fills
- * it himself, so that nothing depends on when the executor runs what it was given: at most one call
- * per file waits in its queue, and one that comes late finds nothing to do. A reader waits only for
- * a fill that runs. What a fill throws is thrown when the reader comes to the place.
+ * <p>Batches are filled one at a time, in order. A reader that needs a batch that no thread has
+ * begun fills the batch itself, so that progress does not depend on when the executor runs its
+ * tasks: at most one task per file waits in its queue, and a task that runs late finds nothing to
+ * do. A reader waits only for a fill that is running. An exception of a fill is thrown when the
+ * reader comes to its position.
  *
- * <p>The reader's side is confined to one thread; owns and closes its source.
+ * <p>The reader's side is confined to one thread. It owns and closes its source.
  */
 final class PrefetchingChunks implements ChunkSource {
   private static final int BATCH_BYTES = 256 * 1024;
@@ -40,21 +41,21 @@ final class PrefetchingChunks implements ChunkSource {
   private final ChunkReads reads = new ChunkReads();
   private final RecallableTask fillAhead = new RecallableTask(this::fillAhead);
   private final Batch[] batches = new Batch[BATCHES];
-  // The reader's: the batch in use.
+  // Used by the reader: the current batch.
   private @Nullable Batch current;
 
-  // Guarded by the monitor, as are all batches from head on that are ready. Who fills owns the
-  // batch behind them, the source and `next`.
+  // Guarded by the monitor, as are all batches from head on that are ready. The filling thread owns
+  // the batch after them, the source and `next`.
   private int head;
   private int ready;
   private boolean filling;
   private boolean queued;
   private boolean closed;
-  // Where the next batch begins, and where the last one ends.
+  // The positions where the next batch begins and where the last one ends.
   private long next;
   private long end;
 
-  /** Decompressed chunks, and what happened at their end. */
+  /** A batch of decompressed chunks, and the failure at its end if there was one. */
   private static final class Batch {
     private @Nullable OffHeapBuffer memory;
     private ByteBuffer bytes = ByteBuffer.allocate(0);
@@ -64,11 +65,10 @@ final class PrefetchingChunks implements ChunkSource {
   }
 
   /**
-   * Takes the source over.
+   * Creates a prefetching source, which takes the other source over.
    *
-   * @param to position behind whose chunk nothing is filled ahead
-   * @param batchBytes decompressed at a time, in whole chunks, at least one; 0 for as much as is
-   *     good
+   * @param to nothing is prefetched after the chunk of this position
+   * @param batchBytes decompressed at a time, in whole chunks, at least one; 0 for the default
    */
   PrefetchingChunks(
       SequentialChunks source,
@@ -90,12 +90,12 @@ final class PrefetchingChunks implements ChunkSource {
     }
   }
 
-  /** Bytes of memory it takes at most. */
+  /** Returns the maximum memory that it uses, in bytes. */
   static long mostBytes(int chunkLength) {
     return (long) BATCHES * Math.max(BATCH_BYTES, chunkLength);
   }
 
-  /** End of the chunk before a position. */
+  /** Returns the end of the chunk before a position. */
   private long chunksUpTo(long position) {
     long chunks = Math.max(1, (position + chunkLength() - 1) / chunkLength());
     return chunks * chunkLength();
@@ -136,7 +136,7 @@ final class PrefetchingChunks implements ChunkSource {
     return count;
   }
 
-  /** Makes current the batch that has a position. */
+  /** Makes the batch that contains a position current. */
   private Batch turnTo(long position) throws IOException {
     current = null;
     while (!find(position)) {
@@ -155,8 +155,8 @@ final class PrefetchingChunks implements ChunkSource {
   }
 
   /**
-   * Lets go of batches until the first has the position, or failed there. False if it is the reader
-   * who has to fill it.
+   * Releases batches until the first one contains the position, or failed there. Returns false if
+   * the reader has to fill it.
    */
   private synchronized boolean find(long position) throws ClosedChannelException {
     boolean interrupted = false;
@@ -175,7 +175,7 @@ final class PrefetchingChunks implements ChunkSource {
           ready--;
         }
         if (!filling) {
-          // Elsewhere, or behind the end that was foretold.
+          // The position is elsewhere, or after the announced end.
           if (position < next || position >= next + chunkLength() || next >= end) {
             next = position / chunkLength() * chunkLength();
             end = Math.max(end, next + chunkLength());
@@ -186,7 +186,7 @@ final class PrefetchingChunks implements ChunkSource {
         try {
           wait();
         } catch (InterruptedException e) {
-          // A fill ends by itself.
+          // A running fill ends by itself.
           interrupted = true;
         }
       }
@@ -207,7 +207,7 @@ final class PrefetchingChunks implements ChunkSource {
     try {
       executor.execute(fillAhead);
     } catch (RejectedExecutionException e) {
-      // The reader does it, when he gets there.
+      // The reader fills the batch when it gets there.
       synchronized (this) {
         queued = false;
       }
@@ -233,7 +233,7 @@ final class PrefetchingChunks implements ChunkSource {
     askForMore();
   }
 
-  /** Fills the batch behind those that are ready; to be called with {@code filling} set. */
+  /** Fills the batch after those that are ready; must be called with {@code filling} set. */
   private void fill() {
     Batch batch;
     synchronized (this) {
@@ -285,7 +285,7 @@ final class PrefetchingChunks implements ChunkSource {
     }
   }
 
-  /** Waits for a fill that runs, and lets no other begin; false if it was done before. */
+  /** Waits for a running fill, and lets no other begin. Returns false if that was done before. */
   private synchronized boolean end() {
     if (closed) {
       return false;

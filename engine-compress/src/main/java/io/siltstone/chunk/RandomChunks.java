@@ -9,11 +9,11 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one chunk by one read, and nothing else. Opened by {@link ChunkedFile#openRandom}; the file
- * stays its owner's.
+ * Reads single chunks at unpredictable positions, with one read of the file per chunk and no
+ * read-ahead. Opened by {@link ChunkedFile#openRandom}; the file stays its owner's.
  *
- * <p>The off-heap buffer for a chunk's stored bytes is allocated when the first chunk is fetched:
- * who finds all in a cache needs none.
+ * <p>The off-heap buffer for a chunk's stored bytes is allocated when the first chunk is fetched,
+ * so that a reader that finds all chunks in a cache needs none.
  */
 public final class RandomChunks extends BufferedChunks {
   private final ReadableFile file;
@@ -31,14 +31,14 @@ public final class RandomChunks extends BufferedChunks {
     this.budget = budget;
   }
 
-  /** Uncompressed bytes of a chunk: less than {@link #chunkLength} for the last. */
+  /** Returns the uncompressed length of a chunk: less than {@link #chunkLength} for the last. */
   public int lengthOf(long chunk) {
     return layout.uncompressedLength(chunk);
   }
 
   /**
-   * Whether {@link #read} finds a chunk in the buffer, without a look at the file: it is the last
-   * one of which it has handed out a part.
+   * Returns whether {@link #read} finds a chunk in the buffer, without a read of the file: the
+   * buffer holds the last chunk of which a part was copied.
    *
    * @param chunk its number, from 0 on
    */
@@ -47,10 +47,10 @@ public final class RandomChunks extends BufferedChunks {
   }
 
   /**
-   * Fetches and decompresses all of a chunk, whether it is at hand or not, and keeps nothing.
+   * Fetches and decompresses a whole chunk, even if it is in the buffer, and keeps nothing.
    *
    * @param chunk its number, from 0 on
-   * @param dst room for {@link #lengthOf} bytes at its position, which advances
+   * @param dst buffer with room for {@link #lengthOf} bytes at its position, which advances
    * @throws io.siltstone.io.CorruptFileException if the chunk's checksum or content is wrong
    */
   public void load(long chunk, ByteBuffer dst) throws IOException {

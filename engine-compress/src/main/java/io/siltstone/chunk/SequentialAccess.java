@@ -7,18 +7,18 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a file is read from front to back. Immutable.
+ * Settings of a read from front to back: intent, read-ahead, throttle. Immutable.
  *
  * @param intent {@link ReadIntent#SCAN} or {@link ReadIntent#COMPACTION}
- * @param readAheadBytes read from the file at a time, 0 or more; 0 to read each chunk for itself. A
- *     {@code SCAN} reads less at a time where little is left of the memory budget
- * @param throttle asked before each read of the file
- * @param ahead runs what is read and decompressed before it is asked for; null if all is done when
- *     it is asked for, by the thread that asks. Whatever the executor does (few threads, all of
- *     them busy, refusals, delays), what it has not begun is done by the thread that needs it. A
- *     {@code SCAN} does without it if it is short, or where little is left of the memory budget
- * @param isChecked whether the checksum of each chunk is compared, however seldom others who read
- *     the file have that done
+ * @param readAheadBytes read from the file at a time, 0 or more; 0 to read each chunk by itself. A
+ *     {@code SCAN} reads less at a time when the memory budget is nearly exhausted
+ * @param throttle limits the rate; called before each read of the file
+ * @param ahead runs prefetching, which reads and decompresses chunks before they are requested;
+ *     null if the reading thread does so on request. The reading thread does all work that the
+ *     executor has not begun, even if the executor is busy, slow or refuses tasks. A {@code SCAN}
+ *     does not prefetch if it is short, or if the memory budget is nearly exhausted
+ * @param isChecked whether the checksum of each chunk is compared, even if other readers of the
+ *     file compare only some
  */
 public record SequentialAccess(
     ReadIntent intent,
@@ -27,17 +27,17 @@ public record SequentialAccess(
     @Nullable Executor ahead,
     boolean isChecked) {
   /**
-   * What is read at a time by default: one request that a cloud volume counts as one, and moves as
-   * fast as it can.
+   * The default read-ahead: a single request to a cloud volume, which transfers that much at full
+   * speed.
    */
   public static final int DEFAULT_READ_AHEAD_BYTES = 256 * 1024;
 
-  /** For a reader who waits for it, by its own thread. */
+  /** Access for a scan whose caller waits for it, without prefetching. */
   public static final SequentialAccess SCAN =
       new SequentialAccess(
           ReadIntent.SCAN, DEFAULT_READ_AHEAD_BYTES, ReadThrottle.NONE, null, false);
 
-  /** For a merge in the background, by its own thread. */
+  /** Access for a merge in the background, without prefetching. */
   public static final SequentialAccess COMPACTION =
       new SequentialAccess(
           ReadIntent.COMPACTION, DEFAULT_READ_AHEAD_BYTES, ReadThrottle.NONE, null, false);
@@ -54,22 +54,22 @@ public record SequentialAccess(
     }
   }
 
-  /** With another read-ahead. */
+  /** Returns a copy with another read-ahead. */
   public SequentialAccess withReadAheadBytes(int bytes) {
     return new SequentialAccess(intent, bytes, throttle, ahead, isChecked);
   }
 
-  /** With another throttle. */
+  /** Returns a copy with another throttle. */
   public SequentialAccess withThrottle(ReadThrottle other) {
     return new SequentialAccess(intent, readAheadBytes, other, ahead, isChecked);
   }
 
-  /** With another executor, or null for none. */
+  /** Returns a copy with another executor, or null for none. */
   public SequentialAccess withAhead(@Nullable Executor executor) {
     return new SequentialAccess(intent, readAheadBytes, throttle, executor, isChecked);
   }
 
-  /** With the checksum of each chunk compared. */
+  /** Returns a copy that compares the checksum of each chunk. */
   public SequentialAccess checked() {
     return new SequentialAccess(intent, readAheadBytes, throttle, ahead, true);
   }

@@ -9,16 +9,17 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 
 /**
- * Reads ahead: one large read fills the buffer, from which the following chunks are served; what is
- * left of it when a chunk reaches beyond moves before the next read. So a scan of S bytes takes S /
- * readAhead reads and one or two more.
+ * Reads chunks from front to back with read-ahead: one large read fills the buffer, from which the
+ * following chunks are served. If a chunk reaches beyond the buffer, the rest of the buffer is
+ * moved before the place of the next read. Thus a scan of S bytes takes S / readAhead reads and one
+ * or two more.
  *
  * <pre>
  *   buffer   | room for the rest of the last read | what one read fills |
  *                                                 ^ aligned for direct I/O
  * </pre>
  *
- * Owns and closes its file.
+ * It owns and closes its file.
  */
 final class SequentialChunks extends BufferedChunks {
   private final ReadableFile file;
@@ -29,7 +30,7 @@ final class SequentialChunks extends BufferedChunks {
   private final int headroom;
   private final OffHeapBuffer memory;
   private final ByteBuffer buffer;
-  // The file's bytes [from, to) lie in the buffer, the first of them at index at.
+  // The file's bytes [from, to) are in the buffer, the first of them at index at.
   private long from;
   private long to;
   private int at;
@@ -49,12 +50,12 @@ final class SequentialChunks extends BufferedChunks {
     this.ownsFile = ownsFile;
     this.alignment = file.alignment();
     this.endOnDisk = end == 0 ? 0 : layout.end((end - 1) / layout.chunkLength());
-    // A buffer as large as what there is to read will do.
+    // The buffer need not be larger than the range to be read.
     long begin = from < end ? layout.offset(from / layout.chunkLength()) : endOnDisk;
     long length = endOnDisk - begin / alignment * alignment;
     this.readAhead = up((int) Math.max(1, Math.min(readAheadBytes, length)));
     this.headroom = up(layout.maxStoredLength());
-    // A chunk may be larger than the read-ahead; a read then takes all of the chunk.
+    // A chunk may be larger than the read-ahead; a read then covers the whole chunk.
     int largestRead = Math.max(readAhead, up(layout.maxStoredLength() + alignment));
     this.memory = budget.allocateAligned(MemoryKind.READ_AHEAD, headroom + largestRead, alignment);
     this.buffer = memory.bytes();
@@ -71,11 +72,11 @@ final class SequentialChunks extends BufferedChunks {
   @Override
   ByteBuffer fetch(long start, int length) throws IOException {
     if (closed) {
-      // The buffer is another's by now.
+      // The buffer now belongs to another owner.
       throw new ClosedChannelException();
     }
     if (start < from || start > to) {
-      // Elsewhere: begin anew at the block that it begins in.
+      // The position is elsewhere: begin again at its block.
       from = start / alignment * alignment;
       to = from;
       at = headroom;
@@ -89,8 +90,8 @@ final class SequentialChunks extends BufferedChunks {
   }
 
   private void refill(long start, int length) throws IOException {
-    // What of the chunk is there moves before the place of the next read. `to` is a multiple of the
-    // alignment.
+    // The bytes of the chunk that are in the buffer move before the place of the next read. `to` is
+    // a multiple of the alignment.
     int keep = (int) (to - start);
     buffer.clear();
     if (keep > 0) {
@@ -103,7 +104,8 @@ final class SequentialChunks extends BufferedChunks {
     int count = (int) Math.min(wanted, useful);
     buffer.limit(headroom + count).position(headroom);
     long begin = to;
-    // Until the read has succeeded: one that fails may have changed the buffer.
+    // The buffer is marked as empty until the read has succeeded, because a failed read may have
+    // changed it.
     from = begin;
     at = headroom;
     file.read(begin, buffer);

@@ -62,7 +62,7 @@ final class StoredChunkCheck {
     pendingBytes += storedLength;
   }
 
-  /** Whether enough was written to be read back. */
+  /** Returns whether enough was written to be read back. */
   boolean isDue() {
     return pendingBytes >= STEP_BYTES || count >= STEP_CHUNKS;
   }
@@ -70,7 +70,7 @@ final class StoredChunkCheck {
   /**
    * Reads back the chunks that are wholly in the file.
    *
-   * @param complete whether the file is complete, so that all of them must be
+   * @param complete whether the file is complete, so that all chunks must be in it
    * @param buffer to read into; its content is lost
    */
   void run(boolean complete, ByteBuffer buffer) throws IOException {
@@ -133,7 +133,7 @@ final class StoredChunkCheck {
   }
 
   private void check(ReadableFile file, int chunk, long position) throws IOException {
-    // The checksum is part of what was read: the CRC of both is that of the chunk continued.
+    // The checksum is part of the bytes read: the CRC of both is that of the chunk, continued.
     int expected = checksumsInFile ? continued(checksums[chunk]) : checksums[chunk];
     int found = (int) chunkChecksum.getValue();
     if (found != expected) {
@@ -148,7 +148,9 @@ final class StoredChunkCheck {
     }
   }
 
-  /** CRC32 of bytes whose CRC32 is given, followed by that CRC32 as a big-endian int. */
+  /**
+   * Returns the CRC32 of bytes, whose CRC32 is given, followed by that CRC32 as a big-endian int.
+   */
   private static int continued(int checksum) {
     int crc = ~checksum;
     for (int shift = 24; shift >= 0; shift -= 8) {
@@ -168,7 +170,7 @@ final class StoredChunkCheck {
     checkedTo = end;
   }
 
-  /** CRC32 of all bytes that were read back. */
+  /** Returns the CRC32 of all bytes that were read back. */
   long fileChecksum() {
     return fileChecksum.getValue();
   }

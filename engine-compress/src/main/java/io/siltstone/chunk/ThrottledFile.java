@@ -6,7 +6,10 @@ import io.siltstone.io.ReadableFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A file that is read in the parts which a throttle grants. Closing it closes the file. */
+/**
+ * A file whose reads are limited by a throttle: each read is done in the parts that the throttle
+ * grants. Closing it closes the file.
+ */
 final class ThrottledFile extends ForwardingReadableFile {
   private final ReadThrottle throttle;
 
@@ -15,7 +18,7 @@ final class ThrottledFile extends ForwardingReadableFile {
     this.throttle = throttle;
   }
 
-  /** Takes the file over. */
+  /** Returns a throttled view of the file, which it takes over. */
   static ReadableFile of(ReadableFile file, ReadThrottle throttle) {
     return throttle == ReadThrottle.NONE ? file : new ThrottledFile(file, throttle);
   }
@@ -40,7 +43,10 @@ final class ThrottledFile extends ForwardingReadableFile {
     return done;
   }
 
-  /** Direct I/O reads whole blocks, which may be larger than what a throttle counts in. */
+  /**
+   * Returns the granted bytes, rounded to whole blocks, which direct I/O needs and which may be
+   * larger than the throttle's granularity.
+   */
   private int granted(int wanted) throws IOException {
     int granted = 0;
     do {

@@ -9,13 +9,13 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Syncs a file now and then while it grows, so that the kernel has little of it to write when it is
- * complete and never much at once.
+ * Syncs a file at intervals while it grows, so that the kernel never has much to write at once, and
+ * little when the file is complete.
  *
- * <p>Every {@value #STEP_BYTES} bytes an executor is asked to, while writing goes on; if it is not
- * done {@value #MOST_BYTES} bytes later, the writer waits for it, or does it if nobody has begun.
- * Without an executor the writer does it each time. Confined to one thread, but for what it asks
- * for.
+ * <p>Every {@value #STEP_BYTES} bytes an executor is asked for a sync, while writing goes on. If
+ * the sync is not done {@value #MOST_BYTES} bytes later, the writer waits for it, or does it if no
+ * thread has begun. Without an executor the writer does it each time. Confined to one thread,
+ * except for the syncs.
  */
 final class TrickleFsync {
   static final int STEP_BYTES = 16 << 20;
@@ -43,9 +43,9 @@ final class TrickleFsync {
   }
 
   /**
-   * To be called after each write.
+   * Must be called after each write.
    *
-   * @throws IOException that a sync has thrown
+   * @throws IOException the failure of a sync
    */
   void written() throws IOException {
     long behind = file.position() - askedAt;
@@ -76,7 +76,7 @@ final class TrickleFsync {
     try {
       executor.execute(sync);
     } catch (RejectedExecutionException e) {
-      // The writer does it, when it has to be done.
+      // The writer does it when it is due.
       synchronized (this) {
         queued = false;
       }
@@ -115,9 +115,9 @@ final class TrickleFsync {
   }
 
   /**
-   * Returns when all that was asked for is done.
+   * Waits until all requested syncs are done.
    *
-   * @throws IOException that a sync has thrown
+   * @throws IOException the failure of a sync
    */
   void await() throws IOException {
     if (begin()) {
@@ -132,7 +132,7 @@ final class TrickleFsync {
       try {
         wait();
       } catch (InterruptedException e) {
-        // What runs ends by itself.
+        // A running sync ends by itself.
         interrupted = true;
       }
     }
@@ -142,7 +142,10 @@ final class TrickleFsync {
     return failure;
   }
 
-  /** Returns when no sync runs nor will. To be called at the end, whatever it is. */
+  /**
+   * Waits until no sync runs, and prevents further ones. Must be called at the end, also after a
+   * failure.
+   */
   void cancel() {
     sync.recall();
     synchronized (this) {

@@ -11,46 +11,48 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Batches of one file behind its writer: encoded by whoever has time, several at once, and stored
- * one after the other in the order in which they were handed over.
+ * A ring of batches of one file that are written behind its writer: several threads encode batches
+ * at once, and the batches are stored one after the other in the order in which they were handed
+ * over.
  *
  * <pre>
  *   batches   | being stored | being encoded | full | being filled |     a ring of four
  *               head                                            tail: the writer's
  * </pre>
  *
- * <p>Without an executor the writer does all of it when he hands a batch over. With one he goes on
- * until all batches are full; then he does what nobody has begun, so that nothing depends on when
- * the executor runs what it was given: of each file at most four calls wait in its queue, and one
- * that comes late finds nothing to do. He waits only for what runs.
+ * <p>Without an executor the writer encodes and stores a batch when it hands the batch over. With
+ * an executor the writer goes on until all batches are full; then it encodes the batches that no
+ * thread has begun, so that progress does not depend on when the executor runs its tasks: at most
+ * four tasks per file wait in its queue, and a task that runs late finds nothing to do. The writer
+ * waits only for running tasks.
  *
- * <p>After a failure batches are dropped; the writer gets the exception with his next call. The
+ * <p>After a failure batches are dropped, and the next call of the writer throws the exception. The
  * writer's side is confined to one thread.
  */
 public final class WriteBehindRing<B extends WriteBehindRing.Batch> implements AutoCloseable {
   /**
-   * Batches in the ring: when one is filled, the one as many before it has been stored. Of one less
-   * there is none left for the executor where the writer works on one of them.
+   * The number of batches in the ring: when one is filled, the one that many before it has been
+   * stored. With one batch less, none would be left for the executor while the writer works on one.
    */
   public static final int BATCHES = 4;
 
-  /** What is filled, encoded and stored; used by one thread at a time. */
+  /** A batch that is filled, encoded and stored; used by one thread at a time. */
   public interface Batch extends AutoCloseable {
     /**
-     * Does all the work on it that does not depend on other batches.
+     * Encodes the batch: does all the work that does not depend on other batches.
      *
      * @param length as it was handed over
      */
     void encode(int length) throws IOException;
 
-    /** Gives its memory back. */
+    /** Frees its memory. */
     @Override
     void close();
   }
 
-  /** Where batches go. */
+  /** Stores encoded batches. */
   public interface Store<B> {
-    /** Puts an encoded batch behind the ones before. Never called by two threads at once. */
+    /** Appends an encoded batch to those before. Never called by two threads at once. */
     void store(B batch) throws IOException;
   }
 
@@ -61,7 +63,7 @@ public final class WriteBehindRing<B extends WriteBehindRing.Batch> implements A
     ENCODED
   }
 
-  /** A place in the ring; its batch is made when it is first needed. */
+  /** A place in the ring; its batch is created when it is first needed. */
   private static final class Slot<B> {
     private State state = State.FREE;
     private @Nullable B batch;
@@ -74,8 +76,9 @@ public final class WriteBehindRing<B extends WriteBehindRing.Batch> implements A
   private final RecallableTask help = new RecallableTask(this::help);
   private final List<Slot<B>> slots = new ArrayList<>();
 
-  // Guarded by the monitor, as are the slots' states. A batch that is FREE belongs to the writer,
-  // one that is ENCODING to who does that, the ENCODED one at head to who stores.
+  // Guarded by the monitor, as are the slots' states. A FREE batch belongs to the writer, an
+  // ENCODING one to the thread that encodes it, and the ENCODED one at head to the thread that
+  // stores it.
   private int head;
   private int tail;
   private int queued;
@@ -84,9 +87,10 @@ public final class WriteBehindRing<B extends WriteBehindRing.Batch> implements A
   private @Nullable Throwable failure;
 
   /**
-   * Has no batch yet.
+   * Creates a ring without batches.
    *
-   * @param newBatch makes one when it is first needed; without an executor only one
+   * @param newBatch creates a batch when it is first needed; without an executor only one is
+   *     created
    * @param executor null to do everything in the writer's thread
    */
   public WriteBehindRing(Supplier<B> newBatch, Store<B> store, @Nullable Executor executor) {
@@ -99,9 +103,9 @@ public final class WriteBehindRing<B extends WriteBehindRing.Batch> implements A
   }
 
   /**
-   * The batch to be filled.
+   * Returns the batch to be filled.
    *
-   * @throws IOException that encoding or storing an earlier batch threw
+   * @throws IOException the failure of encoding or storing an earlier batch
    */
   public B next() throws IOException {
     // Without an executor one batch is enough.
@@ -114,9 +118,9 @@ public final class WriteBehindRing<B extends WriteBehindRing.Batch> implements A
   }
 
   /**
-   * Takes over the batch to be filled.
+   * Hands over the filled batch.
    *
-   * @param length of what it has
+   * @param length number of its bytes
    */
   public void handOver(int length) throws IOException {
     boolean ask;
@@ -140,7 +144,7 @@ public final class WriteBehindRing<B extends WriteBehindRing.Batch> implements A
       try {
         executor.execute(help);
       } catch (RejectedExecutionException e) {
-        // The writer does it, when he needs the batch again.
+        // The writer does it when it needs the batch again.
         synchronized (this) {
           queued--;
         }
@@ -148,7 +152,7 @@ public final class WriteBehindRing<B extends WriteBehindRing.Batch> implements A
     }
   }
 
-  /** Waits until all that was handed over is stored. */
+  /** Waits until all batches that were handed over are stored. */
   public void drain() throws IOException {
     for (Slot<B> slot : slots) {
       awaitFree(slot);
@@ -162,7 +166,10 @@ public final class WriteBehindRing<B extends WriteBehindRing.Batch> implements A
     work();
   }
 
-  /** Encodes the oldest batch that nobody has begun, and stores what is due; false if none is. */
+  /**
+   * Encodes the oldest batch that no thread has begun, and stores those that are due. Returns false
+   * if there is none.
+   */
   private boolean work() {
     Slot<B> slot = begin();
     if (slot == null) {
@@ -206,7 +213,7 @@ public final class WriteBehindRing<B extends WriteBehindRing.Batch> implements A
     }
   }
 
-  /** Null if another stores, and will find what is due. */
+  /** Returns the first batch to be stored, or null if another thread stores, which will find it. */
   private synchronized @Nullable Slot<B> firstDue() {
     return storing ? null : due();
   }
@@ -219,7 +226,7 @@ public final class WriteBehindRing<B extends WriteBehindRing.Batch> implements A
 
   private @Nullable Slot<B> due() {
     Slot<B> slot = slots.get(head);
-    // What follows a failure is dropped.
+    // Batches after a failure are dropped.
     while (failure != null && slot.state == State.ENCODED) {
       free(slot);
       slot = slots.get(head);
@@ -263,14 +270,14 @@ public final class WriteBehindRing<B extends WriteBehindRing.Batch> implements A
     return slot.state == State.FREE;
   }
 
-  /** Waits while the slot is used by another thread. */
+  /** Waits while another thread uses the slot. */
   private synchronized void awaitChange(Slot<B> slot) {
     boolean interrupted = false;
     while (slot.state != State.FREE) {
       try {
         wait();
       } catch (InterruptedException e) {
-        // What runs ends by itself.
+        // A running task ends by itself.
         interrupted = true;
       }
     }
@@ -294,7 +301,7 @@ public final class WriteBehindRing<B extends WriteBehindRing.Batch> implements A
     }
   }
 
-  /** Drops what nobody has begun, waits for what runs, and gives the memory back. */
+  /** Drops batches that no thread has begun, waits for running tasks, and frees the memory. */
   @Override
   public void close() {
     synchronized (this) {

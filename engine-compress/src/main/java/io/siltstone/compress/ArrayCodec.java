@@ -4,16 +4,19 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Feeds a library that works on two direct buffers or on two arrays with whatever mix of both. Safe
- * for all threads.
+ * Calls a library that takes either two direct buffers or two arrays with any combination of both.
+ * Safe for use by all threads.
  */
 final class ArrayCodec {
-  /** One direction of the library. */
+  /** One direction of the library: compression or decompression. */
   interface Operation {
-    /** From the remaining bytes of a direct buffer to the room of another; positions stay. */
+    /**
+     * Converts the remaining bytes of a direct buffer to the room of another; positions do not
+     * change.
+     */
     int direct(ByteBuffer src, ByteBuffer dst) throws IOException;
 
-    /** The same between arrays. */
+    /** Converts bytes of an array to another array. */
     int arrays(byte[] src, int srcOffset, int srcLength, byte[] dst, int dstOffset, int dstLength)
         throws IOException;
   }

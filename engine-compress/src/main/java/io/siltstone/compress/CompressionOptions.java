@@ -17,10 +17,13 @@ import org.jspecify.annotations.Nullable;
  * compressor's own.
  */
 public final class CompressionOptions {
-  /** Small enough that a point read decompresses little, large enough to compress well. */
+  /**
+   * The default is small enough that a point read decompresses little, and large enough to compress
+   * well.
+   */
   public static final int DEFAULT_CHUNK_LENGTH_IN_KB = 16;
 
-  /** Beyond this a point read would decompress megabytes. */
+  /** With longer chunks, a point read would decompress megabytes. */
   public static final int MAX_CHUNK_LENGTH_IN_KB = 16 * 1024;
 
   /** Cassandra's default: LZ4 in chunks of 16 KiB. */
@@ -30,7 +33,7 @@ public final class CompressionOptions {
   public static final CompressionOptions NONE =
       new CompressionOptions("", 64 * 1024, 0, Integer.MAX_VALUE, Map.of(), List.of());
 
-  /** Names of the compressors that are supported, Cassandra's default first. */
+  /** The names of the supported compressors, Cassandra's default first. */
   public static final List<String> COMPRESSORS = Compressors.NAMES;
 
   private final String className;
@@ -85,7 +88,7 @@ public final class CompressionOptions {
     }
     int chunkLength = chunkLength(rest, problems);
     double ratio = minCompressRatio(rest, problems);
-    // Accepted for old schemas; the table's own crc_check_chance decides.
+    // Accepted for old schemas; the table's own crc_check_chance is used.
     checkChance(rest.remove("crc_check_chance"), problems);
     if (className != null && problems.isEmpty()) {
       Compressors.of(className, rest);
@@ -99,7 +102,10 @@ public final class CompressionOptions {
         problems);
   }
 
-  /** As a file's {@code CompressionInfo.db} has it; the chunk length is what was found there. */
+  /**
+   * Returns the options of a file according to its {@code CompressionInfo.db}, with the chunk
+   * length that is recorded there.
+   */
   public static CompressionOptions ofFile(
       String className,
       int chunkLengthBytes,
@@ -118,7 +124,9 @@ public final class CompressionOptions {
     return (int) Math.ceil(Math.min(chunkLengthBytes / ratio, Integer.MAX_VALUE));
   }
 
-  /** The ratio of fewest digits that has the length: most likely what somebody wrote. */
+  /**
+   * Returns the ratio with the fewest digits that gives the length: most likely the configured one.
+   */
   private static double ratio(int chunkLengthBytes, int maxCompressedLength) {
     if (maxCompressedLength == Integer.MAX_VALUE) {
       return 0;
@@ -154,7 +162,7 @@ public final class CompressionOptions {
         return kib * 1024;
       }
     } catch (NumberFormatException e) {
-      // Told below, as any other wrong value.
+      // Reported below, like any other wrong value.
     }
     problems.add(
         "chunk_length_in_kb = "
@@ -175,7 +183,7 @@ public final class CompressionOptions {
         return ratio;
       }
     } catch (NumberFormatException e) {
-      // Told below, as any other wrong value.
+      // Reported below, like any other wrong value.
     }
     problems.add("min_compress_ratio = " + text + ", allowed 0 (off) or 1..1000");
     return 0;
@@ -191,42 +199,44 @@ public final class CompressionOptions {
         return;
       }
     } catch (NumberFormatException e) {
-      // Told below, as any other wrong value.
+      // Reported below, like any other wrong value.
     }
     problems.add("crc_check_chance = " + text + ", allowed 0..1");
   }
 
-  /** Whether files are compressed at all. */
+  /** Returns whether files are compressed. */
   public boolean isEnabled() {
     return !className.isEmpty();
   }
 
-  /** Simple class name of the compressor; empty without compression. */
+  /** Returns the simple class name of the compressor; empty without compression. */
   public String className() {
     return className;
   }
 
-  /** Uncompressed bytes per chunk. */
+  /** Returns the uncompressed bytes per chunk. */
   public int chunkLengthBytes() {
     return chunkLengthBytes;
   }
 
-  /** A chunk must shrink by this factor to be stored compressed; 0 if every chunk is. */
+  /**
+   * Returns the factor by which a chunk must shrink to be stored compressed; 0 if every chunk is.
+   */
   public double minCompressRatio() {
     return minCompressRatio;
   }
 
-  /** A chunk whose compressed form has this many bytes or more is stored as it is. */
+  /** Returns the compressed length in bytes from which on a chunk is stored uncompressed. */
   public int maxCompressedLength() {
     return maxCompressedLength;
   }
 
-  /** The compressor's own options. */
+  /** Returns the options of the compressor itself. */
   public Map<String, String> compressorOptions() {
     return Map.copyOf(compressorOptions);
   }
 
-  /** Makes the compressor; see {@link Compressors#of}. */
+  /** Creates the compressor; see {@link Compressors#of}. */
   public Compressor newCompressor() {
     if (!isEnabled()) {
       throw new IllegalStateException("compression is off");
@@ -234,14 +244,14 @@ public final class CompressionOptions {
     return Compressors.of(className, compressorOptions);
   }
 
-  /** With another chunk length, in KiB, checked as in {@link #fromMap}. */
+  /** Returns a copy with another chunk length in KiB, which is checked as in {@link #fromMap}. */
   public CompressionOptions withChunkLengthInKb(int kib) {
     Map<String, String> map = toMap();
     map.put("chunk_length_in_kb", Integer.toString(kib));
     return fromMap(map);
   }
 
-  /** The option map that reads back to this. */
+  /** Returns the option map from which {@link #fromMap} creates equal options. */
   public Map<String, String> toMap() {
     Map<String, String> map = new LinkedHashMap<>();
     if (!isEnabled()) {
@@ -257,7 +267,7 @@ public final class CompressionOptions {
     return map;
   }
 
-  /** Whether files are written alike, however the ratio was given. */
+  /** Returns whether files are written alike, even if the ratio was given in another way. */
   @Override
   public boolean equals(Object other) {
     return other instanceof CompressionOptions that
@@ -272,7 +282,7 @@ public final class CompressionOptions {
     return Objects.hash(className, chunkLengthBytes, maxCompressedLength, compressorOptions);
   }
 
-  /** The option map as text. */
+  /** Returns the option map as text. */
   @Override
   public String toString() {
     return toMap().toString();

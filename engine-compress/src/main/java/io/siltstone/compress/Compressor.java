@@ -13,10 +13,10 @@ import java.nio.ByteBuffer;
 @Expert
 public interface Compressor {
 
-  /** Cassandra's simple class name, e.g. {@code LZ4Compressor}. */
+  /** Returns Cassandra's simple class name, e.g. {@code LZ4Compressor}. */
   String className();
 
-  /** Most bytes that compressing {@code length} bytes can give. */
+  /** Returns the maximum compressed length of {@code length} bytes. */
   int maxCompressedLength(int length);
 
   /**
@@ -30,11 +30,11 @@ public interface Compressor {
 
   /**
    * Decompresses all remaining bytes of {@code src} to the position of {@code dst}. Both positions
-   * advance. Never writes beyond the limit of {@code dst}, whatever the input says.
+   * advance. Never writes beyond the limit of {@code dst}, even if the input is damaged.
    *
    * @return the uncompressed length
-   * @throws IOException if the input is not what this compressor writes, or does not fit; the
-   *     caller knows the place
+   * @throws IOException if the input was not written by this compressor, or does not fit; the
+   *     caller adds the file and position
    */
   int decompress(ByteBuffer src, ByteBuffer dst) throws IOException;
 }

@@ -8,12 +8,15 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Makes compressors by Cassandra's class name and options, and says which of them work here. */
+/**
+ * Creates compressors by Cassandra's class name and options, and reports which of them are
+ * available.
+ */
 @Expert
 public final class Compressors {
   private static final String PACKAGE = "org.apache.cassandra.io.compress.";
 
-  /** All there are, by simple class name. */
+  /** The simple class names of all compressors. */
   public static final List<String> NAMES =
       List.of(
           Lz4Compressor.NAME,
@@ -25,7 +28,7 @@ public final class Compressors {
   private Compressors() {}
 
   /**
-   * Makes a compressor.
+   * Creates a compressor.
    *
    * @param className simple, or with Cassandra's package
    * @param options those of that compressor only
@@ -68,7 +71,7 @@ public final class Compressors {
     return compressor;
   }
 
-  /** The class name without Cassandra's package. */
+  /** Returns the class name without Cassandra's package. */
   static String simpleName(String className) {
     return className.startsWith(PACKAGE) ? className.substring(PACKAGE.length()) : className;
   }
@@ -82,8 +85,8 @@ public final class Compressors {
   }
 
   /**
-   * Whether a compressor is fast enough for flushes. Source: {@code recommendedUses} of Cassandra's
-   * compressors.
+   * Returns whether a compressor is fast enough for flushes. Source: {@code recommendedUses} of
+   * Cassandra's compressors.
    */
   static boolean isFast(CompressionOptions options) {
     return switch (options.className()) {
@@ -133,8 +136,8 @@ public final class Compressors {
   }
 
   /**
-   * For each compressor what serves it here: a library and how it was loaded, or why it does not
-   * work.
+   * Returns, for each compressor, the library that it uses and how that was loaded, or why it is
+   * not available.
    */
   public static Map<String, String> describe() {
     Map<String, String> lines = new LinkedHashMap<>();

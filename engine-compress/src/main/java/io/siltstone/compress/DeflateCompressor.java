@@ -8,10 +8,11 @@ import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
 /**
- * The zlib form. Source: Cassandra {@code DeflateCompressor}.
+ * The Deflate compressor, which writes the zlib format. Source: Cassandra {@code
+ * DeflateCompressor}.
  *
- * <p>The library's objects hold native memory and are costly to make; they are kept for reuse, as
- * many as were ever in use at once.
+ * <p>The library's objects hold native memory and are costly to create; they are pooled, as many as
+ * were ever in use at once.
  */
 final class DeflateCompressor implements Compressor {
   static final String NAME = "DeflateCompressor";
@@ -26,7 +27,7 @@ final class DeflateCompressor implements Compressor {
 
   @Override
   public int maxCompressedLength(int length) {
-    // zlib's bound: five bytes per stored block of 16 KiB, and header and trailer.
+    // zlib's bound: five bytes per stored block of 16 KiB, plus header and trailer.
     return length + ((length + 16383) >> 14) * 5 + 18;
   }
 

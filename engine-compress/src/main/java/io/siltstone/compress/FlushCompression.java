@@ -3,19 +3,21 @@ package io.siltstone.compress;
 import java.util.Map;
 
 /**
- * How the files of a flush are compressed, which has to keep up with writers; a compaction writes
- * what it merges as the table says. As Cassandra's {@code flush_compression}, whose default is
+ * The compression of the files of a flush, which has to keep up with writers; a compaction uses the
+ * compression of the table. Corresponds to Cassandra's {@code flush_compression}, whose default is
  * {@code fast}; but the table's chunk length is kept.
  */
 public enum FlushCompression {
-  /** As the table says. */
+  /** Uses the compression of the table. */
   TABLE,
-  /** As the table says if that is fast (LZ4, Snappy, Noop or nothing), else by LZ4. */
+  /** Uses the compression of the table if it is fast (LZ4, Snappy, Noop or none), otherwise LZ4. */
   FAST,
-  /** Not: chunks are stored as they are, with their checksums. */
+  /** Does not compress: chunks are stored as they are, with their checksums. */
   NONE;
 
-  /** What a flush writes for a table; nothing is compressed where the table does not compress. */
+  /**
+   * Returns the compression of a flush for a table; a table without compression stays uncompressed.
+   */
   public CompressionOptions of(CompressionOptions table) {
     if (this == TABLE || !table.isEnabled() || (this == FAST && Compressors.isFast(table))) {
       return table;

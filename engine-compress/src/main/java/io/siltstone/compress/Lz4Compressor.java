@@ -8,10 +8,10 @@ import net.jpountz.lz4.LZ4Factory;
 import net.jpountz.lz4.LZ4SafeDecompressor;
 
 /**
- * LZ4 in Cassandra's form: the uncompressed length as a little-endian int, then one LZ4 block.
+ * LZ4 in Cassandra's format: the uncompressed length as a little-endian int, then one LZ4 block.
  *
- * <p>Uses the native library where it loads, otherwise Java; only the decompressor that checks its
- * bounds. Source: Cassandra {@code LZ4Compressor}.
+ * <p>Uses the native library if it can be loaded, otherwise Java; and only the decompressor that
+ * checks its bounds. Source: Cassandra {@code LZ4Compressor}.
  */
 final class Lz4Compressor implements Compressor {
   static final String NAME = "LZ4Compressor";
@@ -36,8 +36,8 @@ final class Lz4Compressor implements Compressor {
   }
 
   /**
-   * The library's factory, kept by itself: native, else Java without the memory access that newer
-   * JVMs warn of.
+   * Returns the library's factory: the native one, or else the Java one without the memory access
+   * of which newer JVMs warn.
    */
   static LZ4Factory factory() {
     try {

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Chunks as they are, with the checksums and offsets of compressed files. Source: Cassandra {@code
- * NoopCompressor}.
+ * Stores chunks uncompressed, with the checksums and offsets of compressed files. Source: Cassandra
+ * {@code NoopCompressor}.
  */
 final class NoopCompressor implements Compressor {
   static final String NAME = "NoopCompressor";

@@ -3,13 +3,13 @@ package io.siltstone.compress;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Arrays for libraries that cannot take one buffer on the heap and one off it. Kept for reuse, as
- * many as were ever in use at once. Safe for all threads.
+ * A pool of arrays for libraries that cannot take one buffer on the heap and one off-heap. It keeps
+ * as many arrays as were ever in use at once. Safe for use by all threads.
  */
 final class ScratchArrays {
   private final ConcurrentLinkedQueue<byte[]> free = new ConcurrentLinkedQueue<>();
 
-  /** An array of at least that length. */
+  /** Returns an array of at least that length. */
   byte[] take(int length) {
     byte[] array = free.poll();
     return array != null && array.length >= length ? array : new byte[length];

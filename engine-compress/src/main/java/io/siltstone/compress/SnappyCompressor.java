@@ -6,8 +6,8 @@ import org.xerial.snappy.Snappy;
 import org.xerial.snappy.SnappyError;
 
 /**
- * Snappy's raw form. Source: Cassandra {@code SnappyCompressor}. Needs snappy-java on the class
- * path.
+ * The Snappy compressor, which writes Snappy's raw format. Source: Cassandra {@code
+ * SnappyCompressor}. Needs snappy-java on the class path.
  */
 final class SnappyCompressor implements Compressor {
   static final String NAME = "SnappyCompressor";
@@ -17,7 +17,7 @@ final class SnappyCompressor implements Compressor {
   private final ArrayCodec.Operation decompress = new Decompress();
 
   SnappyCompressor() {
-    // Loads the library now, so that a missing one shows when the table is opened.
+    // The library is loaded now, so that a missing one is reported when the table is opened.
     try {
       Snappy.maxCompressedLength(1);
     } catch (SnappyError e) {
@@ -74,7 +74,7 @@ final class SnappyCompressor implements Compressor {
     public int arrays(
         byte[] src, int srcOffset, int srcLength, byte[] dst, int dstOffset, int dstLength)
         throws IOException {
-      // The library does not know where dst ends.
+      // The library does not know the limit of dst.
       check(Snappy.uncompressedLength(src, srcOffset, srcLength), dstLength);
       return Snappy.uncompress(src, srcOffset, srcLength, dst, dstOffset);
     }

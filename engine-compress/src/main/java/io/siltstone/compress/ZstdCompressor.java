@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Zstandard frames with a checksum. Source: Cassandra {@code ZstdCompressor}. Needs zstd-jni on the
- * class path.
+ * The Zstandard compressor, which writes frames with a checksum. Source: Cassandra {@code
+ * ZstdCompressor}. Needs zstd-jni on the class path.
  */
 final class ZstdCompressor implements Compressor {
   static final String NAME = "ZstdCompressor";
@@ -19,7 +19,7 @@ final class ZstdCompressor implements Compressor {
 
   ZstdCompressor(int level) {
     this.compress = new Compress(level);
-    // Loads the library now, so that a missing one shows when the table is opened.
+    // The library is loaded now, so that a missing one is reported when the table is opened.
     Zstd.compressBound(1);
   }
 

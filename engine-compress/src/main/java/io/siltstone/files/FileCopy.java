@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.function.LongConsumer;
 
-/** Copies files from one directory to another, of whatever file systems. */
+/** Copies files between directories, which may be on different file systems. */
 public final class FileCopy {
   private static final int COPY_BYTES = 256 * 1024;
 
@@ -19,7 +19,7 @@ public final class FileCopy {
    * Copies a file. Its content is durable on return, its name after a sync of the directory. After
    * a failure a part of it may be there.
    *
-   * @param progress is told the bytes of each step
+   * @param progress receives the number of bytes of each step
    * @throws java.nio.file.FileAlreadyExistsException if the new name is taken
    */
   public static void copy(

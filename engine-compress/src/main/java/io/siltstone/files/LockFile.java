@@ -45,7 +45,10 @@ public final class LockFile implements WriteGuard, Closeable {
     }
   }
 
-  /** Where a file system tells no identity, the time of its making takes its place. */
+  /**
+   * Returns the identity of the file, or the time of its creation where the file system has no
+   * identity.
+   */
   private static Object identity(Directory directory, String name) throws IOException {
     Object identity = directory.identity(name);
     return identity != null ? identity : directory.lastModifiedMillis(name);
@@ -71,17 +74,17 @@ public final class LockFile implements WriteGuard, Closeable {
   }
 
   /**
-   * Removes the file, if it is still the one that is locked, and releases the lock. A second call
-   * does nothing.
+   * Deletes the file, if it is still the locked one, and releases the lock. A second call does
+   * nothing.
    */
   public void closeAndDelete() throws IOException {
     if (isClosed.compareAndSet(false, true)) {
-      // While it is held: nobody else can have taken a file of this name.
+      // The lock is still held, so no other process can have locked a file of this name.
       try (held) {
         requireOwned();
         directory.delete(name);
       } catch (LockLostException e) {
-        // What lies there now is not ours.
+        // Another process has created the file that has this name now.
       }
     }
   }

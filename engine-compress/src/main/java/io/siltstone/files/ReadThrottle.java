@@ -3,16 +3,16 @@ package io.siltstone.files;
 import java.io.IOException;
 
 /**
- * Asked before a file is read how much may be read now. Who limits a rate waits in here; who can be
- * cancelled throws.
+ * Limits the rate of reads: called before a file is read, it returns how much may be read now. An
+ * implementation that limits a rate waits in the call; one that can be canceled throws.
  *
- * <p>Safe for all threads: with read-ahead it is called by the threads that read.
+ * <p>Safe for use by all threads: with read-ahead it is called by the reading threads.
  */
 @FunctionalInterface
 public interface ReadThrottle {
   /**
-   * What grants are multiples of, unless all is granted: so that reads in parts still begin at the
-   * pages of the cache.
+   * The unit of grants: each grant is a multiple of it unless all requested bytes are granted, so
+   * that partial reads begin at page boundaries of the cache.
    */
   int GRANULARITY_BYTES = 4096;
 
@@ -20,14 +20,14 @@ public interface ReadThrottle {
   ReadThrottle NONE = bytes -> bytes;
 
   /**
-   * Waits until something may be read.
+   * Waits until some bytes may be read.
    *
-   * @param bytes that are wanted, 1 or more
+   * @param bytes requested number, 1 or more
    * @return bytes to be read before the next call: 1 to {@code bytes}; a multiple of {@value
    *     #GRANULARITY_BYTES} if it is not all of them
    * @throws java.io.InterruptedIOException if the thread is interrupted while it waits; it stays
    *     marked as interrupted
-   * @throws java.util.concurrent.CancellationException if nothing is to be read any more
+   * @throws java.util.concurrent.CancellationException if the read has been canceled
    */
   int acquire(int bytes) throws IOException;
 }

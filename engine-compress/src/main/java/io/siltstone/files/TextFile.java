@@ -15,9 +15,9 @@ public final class TextFile {
   private TextFile() {}
 
   /**
-   * All of a file.
+   * Returns the content of a file.
    *
-   * @throws java.nio.file.NoSuchFileException if it is not there
+   * @throws java.nio.file.NoSuchFileException if it does not exist
    * @throws IOException if it cannot be read to its end
    */
   public static String read(Directory directory, String name) throws IOException {
@@ -29,11 +29,11 @@ public final class TextFile {
   }
 
   /**
-   * Writes a file, durably: after a crash it is there as it was before, or with the new text. A
+   * Replaces a file durably and atomically: after a crash it has either the old or the new text. A
    * crash may also leave its {@linkplain #temporaryName temporary file}.
    *
-   * @throws InDoubtException if it cannot be known whether the file has the new text
-   * @throws IOException if it certainly has not
+   * @throws InDoubtException if it is unknown whether the file has the new text
+   * @throws IOException if it certainly has the old text
    */
   public static void replace(Directory directory, String name, String text) throws IOException {
     removeTemporary(directory, name);
@@ -51,7 +51,7 @@ public final class TextFile {
       if (!isThere(directory, temporary)) {
         throw inDoubt(directory, name, e);
       }
-      // A rename takes the old name away: it has not happened.
+      // A rename removes the temporary name; as that still exists, the rename has not happened.
       removeAfter(e, directory, name);
       throw e;
     }
@@ -85,19 +85,20 @@ public final class TextFile {
     try {
       removeTemporary(directory, name);
     } catch (IOException e) {
-      // It is removed before the file is written the next time, or when the table is opened.
+      // The temporary file is removed before the file is written the next time, or when the table
+      // is opened.
       failure.addSuppressed(e);
     }
   }
 
-  /** Removes what a {@link #replace} has left that was interrupted, if it has left anything. */
+  /** Removes the temporary file of an interrupted {@link #replace}, if there is one. */
   public static void removeTemporary(Directory directory, String name) throws IOException {
     if (directory.exists(temporaryName(name))) {
       directory.delete(temporaryName(name));
     }
   }
 
-  /** What the file is called until it is whole. */
+  /** Returns the name of the file until it is complete. */
   public static String temporaryName(String name) {
     return name + ".tmp";
   }

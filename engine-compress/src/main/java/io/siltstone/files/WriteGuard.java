@@ -4,21 +4,21 @@ import io.siltstone.io.LockLostException;
 import java.io.IOException;
 
 /**
- * Asked before a step that another process must not take at the same time: a change of which files
- * are live, a deletion, a new segment of a log.
+ * Checked before a step that another process must not take at the same time: a change of which
+ * files are live, a deletion, a new segment of a log.
  *
- * <p>Safe for all threads, cheap, and takes no lock of the engine.
+ * <p>Safe for use by all threads, cheap, and takes no lock of the engine.
  */
 @FunctionalInterface
 public interface WriteGuard {
-  /** Allows everything. */
+  /** A guard that allows everything. */
   WriteGuard NONE = () -> {};
 
   /**
-   * Does nothing if the step may be taken.
+   * Returns normally if the step may be taken.
    *
-   * @throws LockLostException if it may not, now or later
-   * @throws IOException if that could not be found out
+   * @throws LockLostException if it may not be taken, now or later
+   * @throws IOException if the check failed
    */
   void requireOwned() throws IOException;
 }

@@ -6,7 +6,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
-/** A file read through a channel, buffered or direct. */
+/** A file that is read through a channel, buffered or with direct I/O. */
 final class ChannelFile implements ReadableFile {
   private final Path file;
   private final int alignment;
@@ -66,11 +66,11 @@ final class ChannelFile implements ReadableFile {
     } catch (ClosedChannelException e) {
       throw e;
     } catch (IOException e) {
-      // What the operating system says does not name the file.
+      // The operating system's message does not name the file.
       throw new UnreadableFileException(path(), at, e);
     }
     if (position < length && at > length) {
-      // The file has grown since it was opened; direct reads are of whole blocks besides.
+      // The file has grown since it was opened, or direct I/O has read the rest of the last block.
       dst.position(before + (int) (length - position));
     }
     return dst.position() - before;

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** A file written through a channel and the page cache. */
+/** A file that is written through a channel and the page cache. */
 final class ChannelWritableFile implements WritableFile {
   private final Path file;
   private final UninterruptibleChannel channel;
@@ -13,7 +13,7 @@ final class ChannelWritableFile implements WritableFile {
   private long position;
   private volatile @Nullable IOException failure;
 
-  /** Takes over the channel and what syncs. */
+  /** Takes over the channel, and the object that syncs the file. */
   ChannelWritableFile(Path file, UninterruptibleChannel channel, FileSync durable, long position) {
     this.file = file;
     this.channel = channel;
@@ -54,7 +54,7 @@ final class ChannelWritableFile implements WritableFile {
     }
   }
 
-  /** The system does not say of which file it speaks. */
+  /** Adds the file to the message, as the operating system's message does not name it. */
   private IOException failed(String what, IOException e) {
     failure = e;
     return new IOException(file + " " + what + ": " + e.getMessage(), e);

@@ -2,7 +2,7 @@ package io.siltstone.io;
 
 import java.nio.channels.ClosedChannelException;
 
-/** A file was used after it was closed; names it. */
+/** Thrown when a file is used after it was closed; the message names the file. */
 final class ClosedFileException extends ClosedChannelException {
   private static final long serialVersionUID = 1L;
 

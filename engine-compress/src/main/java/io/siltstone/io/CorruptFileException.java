@@ -3,11 +3,11 @@ package io.siltstone.io;
 import io.siltstone.text.PrintableText;
 import java.io.IOException;
 
-/** A file says something that cannot be true. Carries the place: path, and offset in bytes. */
+/** Thrown when the content of a file cannot be true. Carries the path and the offset in bytes. */
 public final class CorruptFileException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  /** Offset of a finding that has no place of its own. */
+  /** Offset of a finding that does not belong to a single position. */
   public static final long WHOLE_FILE = -1;
 
   private final String path;
@@ -16,14 +16,17 @@ public final class CorruptFileException extends IOException {
 
   /**
    * @param path full path of the file
-   * @param offset where in the file, in bytes, or {@link #WHOLE_FILE}
-   * @param reason what was found and what would be allowed
+   * @param offset position in the file, in bytes, or {@link #WHOLE_FILE}
+   * @param reason what was found and what is allowed
    */
   public CorruptFileException(String path, long offset, String reason) {
     this(path, offset, reason, null);
   }
 
-  /** As {@link #CorruptFileException(String, long, String)}, with the exception that told of it. */
+  /**
+   * Creates an exception with a cause; otherwise as {@link #CorruptFileException(String, long,
+   * String)}.
+   */
   public CorruptFileException(
       String path, long offset, String reason, @org.jspecify.annotations.Nullable Throwable cause) {
     super(
@@ -37,17 +40,17 @@ public final class CorruptFileException extends IOException {
     this.reason = reason;
   }
 
-  /** Full path of the file. */
+  /** Returns the full path of the file. */
   public String path() {
     return path;
   }
 
-  /** Offset in bytes, or {@link #WHOLE_FILE}. */
+  /** Returns the offset in bytes, or {@link #WHOLE_FILE}. */
   public long offset() {
     return offset;
   }
 
-  /** What was found and what would be allowed, without the place. */
+  /** Returns what was found and what is allowed, without the position. */
   public String reason() {
     return reason;
   }

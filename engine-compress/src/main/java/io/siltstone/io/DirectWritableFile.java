@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file written past the page cache: whole blocks from an aligned buffer. The rest that fills no
- * block is written through a second, buffered channel on sync and close, and again with its block
- * when that is full.
+ * A file that is written past the page cache: whole blocks from an aligned buffer. On sync and
+ * close, the rest that does not fill a block is written through a second, buffered channel; it is
+ * written again with its block once that is full.
  */
 final class DirectWritableFile implements WritableFile {
   private static final int BUFFER_BYTES = 1 << 20;
@@ -23,18 +23,19 @@ final class DirectWritableFile implements WritableFile {
   private final int alignment;
   private final OffHeapBuffer memory;
   private final ByteBuffer buffer;
-  // Bytes in the file. Only the writer changes it: a sync beside it moves the buffer.
+  // The length of the file in bytes. Only the writer changes it: a concurrent sync moves the
+  // buffer.
   private long length;
-  // Where in the file the buffer's first byte goes; a multiple of the alignment.
+  // The position in the file of the buffer's first byte; a multiple of the alignment.
   private long origin;
-  // Whether the buffer has bytes that no channel got.
+  // Whether the buffer has bytes that were not written to a channel.
   private boolean pending;
   private @Nullable IOException failure;
   private boolean closed;
 
   /**
-   * Takes over both channels, of one empty file, and what syncs it; its buffer comes from {@code
-   * budget}.
+   * Takes over both channels of one empty file, and the object that syncs it. Its buffer is
+   * allocated from {@code budget}.
    */
   DirectWritableFile(
       Path file,
@@ -101,7 +102,7 @@ final class DirectWritableFile implements WritableFile {
     if (buffer.position() > 0) {
       ByteBuffer rest = buffer.duplicate().flip();
       buffered.write(rest, origin);
-      // The block's next version goes past the page cache, which must not keep this one.
+      // The block's next version is written past the page cache, which must not keep this one.
       syncDurable();
     }
     pending = false;
@@ -126,7 +127,9 @@ final class DirectWritableFile implements WritableFile {
     }
   }
 
-  /** Names the file and the place, which the system does not. */
+  /**
+   * Adds the file and the position to the message, as the operating system's message has neither.
+   */
   private IOException failed(IOException e) {
     failure = e;
     return e instanceof SyncFailedException

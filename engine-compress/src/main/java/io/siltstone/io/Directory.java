@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One folder of a disk: the only door through which the engine reaches files.
+ * One directory of a disk: the only interface through which the engine accesses files.
  *
  * <p>Contract, for every implementation:
  *
@@ -23,89 +23,87 @@ import org.jspecify.annotations.Nullable;
  *   <li>A missing name is a {@link java.nio.file.NoSuchFileException}, an existing one where a free
  *       one is needed a {@link java.nio.file.FileAlreadyExistsException}; every exception names the
  *       full path.
- *   <li>An interrupt of the calling thread, before a call or during it, is kept and ends none, here
- *       and of the files: it must not decide whether a change is durable. Only a file that is read
- *       while it loses its name may then fail to be read.
+ *   <li>An interrupt of the calling thread, before or during a call, is kept and does not end the
+ *       call, neither of a directory nor of its files: it must not decide whether a change is
+ *       durable. Only a file that is deleted while it is read may then fail to be read.
  * </ul>
  *
- * <p>Safe for all threads. Holds no resource that needs closing; files and locks opened through it
- * are closed by their opener.
+ * <p>Safe for use by all threads. A directory needs no closing; the caller that opens files and
+ * locks closes them.
  */
 public interface Directory {
 
-  /**
-   * The full path, for messages and for the operator; does not have to exist in the default file
-   * system.
-   */
+  /** Returns the full path, for messages. It need not exist in the default file system. */
   String path();
 
-  /** Names of the files in this directory, sorted; child directories are not among them. */
+  /** Returns the names of the files in this directory, sorted, without child directories. */
   List<String> files() throws IOException;
 
-  /** Names of the child directories, sorted. */
+  /** Returns the names of the child directories, sorted. */
   List<String> directories() throws IOException;
 
   /**
-   * The child directory of that name, made if it is missing (durable after {@link #sync()} of this
-   * one).
+   * Returns a child directory, which is created if it is missing (durable after {@link #sync()} of
+   * this one).
    */
   Directory directory(String name) throws IOException;
 
   /** Removes an empty child directory. */
   void deleteDirectory(String name) throws IOException;
 
-  /** Whether a file of that name exists. */
+  /** Returns whether a file of that name exists. */
   boolean exists(String name) throws IOException;
 
-  /** Length in bytes of an existing file. */
+  /** Returns the length of an existing file in bytes. */
   long length(String name) throws IOException;
 
   /**
-   * When the content of an existing file last changed, in milliseconds since 1970. Renaming and
-   * linking do not change it; how fine it is depends on the file system.
+   * Returns when the content of an existing file last changed, in milliseconds since 1970. Renaming
+   * and linking do not change it; its resolution depends on the file system.
    */
   long lastModifiedMillis(String name) throws IOException;
 
   /**
-   * What tells an existing file from others, by whatever names and paths they are reached: equal
-   * for the same file, while it has a name, and for no other. Null where that is not known.
+   * Returns an object that identifies an existing file, by whatever names and paths it is reached:
+   * equal for the same file as long as it has a name, and unequal for all others. Null if the file
+   * system has no such identity.
    */
   default @Nullable Object identity(String name) throws IOException {
     return null;
   }
 
   /**
-   * Opens an existing file for the given purpose, which decides how its bytes are fetched. The
-   * caller closes it.
+   * Opens an existing file for the given purpose, which decides how its bytes are read. The caller
+   * closes it.
    */
   ReadableFile open(String name, ReadIntent intent) throws IOException;
 
   /** Creates a new, empty file for the given purpose. The caller closes it. */
   WritableFile create(String name, WriteIntent intent) throws IOException;
 
-  /** Opens an existing file to write behind its last byte. The caller closes it. */
+  /** Opens an existing file to write after its last byte. The caller closes it. */
   WritableFile append(String name) throws IOException;
 
   /**
-   * Cuts an existing file to {@code length} bytes, which must not exceed its present length;
+   * Truncates an existing file to {@code length} bytes, which must not exceed its current length;
    * durable on return.
    */
   void truncate(String name, long length) throws IOException;
 
   /**
-   * Gives a file another name in this directory, replacing an existing file of that name
-   * atomically. If both names are already of one and the same file, nothing happens.
+   * Renames a file in this directory, replacing an existing file of the new name atomically. If
+   * both names already belong to the same file, nothing happens.
    */
   void rename(String from, String to) throws IOException;
 
   /**
-   * Gives an existing file a second name in {@code target}, which must be of the same file system.
+   * Gives an existing file a second name in {@code target}, which must be on the same file system.
    */
   void link(String existing, Directory target, String name) throws IOException;
 
   /**
-   * As {@link #link}, of a file of which nobody has promised that it was ever synced: its content
-   * is durable on return. After a failure the second name may be there.
+   * Links a file as {@link #link} does, and makes its content durable, as the file may never have
+   * been synced. After a failure the second name may exist.
    */
   default void linkSynced(String existing, Directory target, String name) throws IOException {
     link(existing, target, name);
@@ -114,33 +112,34 @@ public interface Directory {
     }
   }
 
-  /** Removes a name. Open readers of the file keep their bytes. */
+  /** Removes a name. Open readers of the file can still read it. */
   void delete(String name) throws IOException;
 
   /** Makes the names of this directory durable. */
   void sync() throws IOException;
 
   /**
-   * Takes the exclusive lock of the named file, made if missing, against other processes and other
-   * callers in this one. While it is held the file is not opened or locked otherwise: on some
-   * systems closing any handle of a file releases the process's locks on it.
+   * Takes the exclusive lock of the named file, which is created if missing, against other
+   * processes and other callers in this process. While the lock is held, the file must not be
+   * opened or locked otherwise: on some systems, closing any handle of a file releases the
+   * process's locks on it.
    *
-   * <p>The holder may delete the file, as the last that it does before it releases the lock: nobody
-   * is given the lock of a file that has lost its name.
+   * <p>The holder may delete the file as its last step before it releases the lock: a lock is never
+   * granted for a file that has lost its name.
    *
-   * @return the lock, released by closing it
-   * @throws LockedException if it is taken, naming the path
+   * @return the lock, which is released by closing it
+   * @throws LockedException if another holder has it; the message names the path
    * @throws IOException if it cannot be taken for another reason
    */
   Closeable lock(String name) throws IOException;
 
-  /** Bytes that may still be written to the file system of this directory. */
+  /** Returns the free bytes of the file system of this directory. */
   long usableSpace() throws IOException;
 
   /**
-   * Goes down through directories below this one, and makes those that are missing. Each name is
-   * durable before anything comes into the directory; also where the directory is there already, as
-   * the process that made it may have died before it was durable.
+   * Opens nested directories below this one, and creates those that are missing. Each name is
+   * durable before the next directory is created in it. Directories that exist are synced too,
+   * because the process that created them may have died before they were durable.
    *
    * @param names the outermost first
    * @return the innermost directory

@@ -1,11 +1,16 @@
 package io.siltstone.io;
 
-/** Which files are mapped into memory; the names are Cassandra's {@code disk_access_mode}. */
+/**
+ * The files that are mapped into memory; the names are those of Cassandra's {@code
+ * disk_access_mode}.
+ */
 public enum DiskAccessMode {
-  /** None: every read is a system call. */
+  /** Maps no files: every read is a system call. */
   STANDARD,
-  /** Data and index files that are read at points. */
+  /** Maps data and index files that are read at unpredictable positions. */
   MMAP,
-  /** Index files only: data is read by chunks, which a page fault of 4 KiB serves badly. */
+  /**
+   * Maps index files only: data is read by chunks, for which page faults of 4 KiB are too small.
+   */
   MMAP_INDEX_ONLY
 }

@@ -6,13 +6,14 @@ import java.io.RandomAccessFile;
 import java.nio.file.Path;
 
 /**
- * Makes a file durable through a descriptor of its own, which interrupts do not touch.
+ * Makes a file durable through a descriptor of its own, which interrupts do not affect.
  *
- * <p>A channel that is interrupted in the midst of a sync hides whether that failed; and as the
- * kernel tells each descriptor of a failed write once, a sync that is repeated through another one
- * succeeds, though the bytes are lost. Opened before anything is written, this one hears of it.
+ * <p>A channel that is interrupted during a sync does not report whether the sync failed. The
+ * kernel reports a failed write once to each descriptor, so a sync that is repeated through another
+ * descriptor succeeds although the bytes are lost. This descriptor is opened before anything is
+ * written, so it receives the error.
  *
- * <p>Safe for all threads.
+ * <p>Safe for use by all threads.
  */
 final class FileSync implements Closeable {
   private final RandomAccessFile file;
@@ -21,12 +22,12 @@ final class FileSync implements Closeable {
     this.file = file;
   }
 
-  /** Of a file that is there. */
+  /** Opens the descriptor of an existing file. */
   static FileSync open(Path file) throws IOException {
     return new FileSync(new RandomAccessFile(file.toFile(), "rw"));
   }
 
-  /** Makes what was written to the file, by whatever descriptor, durable, and its length. */
+  /** Makes durable all that was written to the file, by whatever descriptor, and its length. */
   void sync() throws IOException {
     file.getFD().sync();
   }

@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory that hands every call on to another: what wrappers begin with that throttle, count or
- * disturb some of the operations. Threads and errors are those of the other.
+ * A directory that forwards every call to another one: the base class of wrappers that throttle,
+ * count or disturb some of the operations. Threads and errors are those of the other directory.
  *
  * <p>A wrapper that wraps files and has child directories overrides {@link #open}, {@link #create},
  * {@link #append} and {@link #directory}.
@@ -17,7 +17,7 @@ public abstract class ForwardingDirectory implements Directory {
   private final Directory inner;
 
   /**
-   * @param inner what calls go to
+   * @param inner receives the calls
    */
   protected ForwardingDirectory(Directory inner) {
     this.inner = Objects.requireNonNull(inner, "inner");
@@ -93,7 +93,7 @@ public abstract class ForwardingDirectory implements Directory {
     inner.rename(from, to);
   }
 
-  /** A target that is wrapped is linked to as what it wraps: both are alike. */
+  /** Links to the directory inside of the target if that is a wrapper, like this one. */
   @Override
   public void link(String existing, Directory target, String name) throws IOException {
     inner.link(existing, target instanceof ForwardingDirectory other ? other.inner : target, name);
@@ -119,7 +119,7 @@ public abstract class ForwardingDirectory implements Directory {
     return inner.usableSpace();
   }
 
-  /** {@link #path()}. */
+  /** Returns the {@link #path()}. */
   @Override
   public String toString() {
     return path();

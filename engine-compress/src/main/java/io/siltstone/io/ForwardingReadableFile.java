@@ -5,17 +5,17 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * A file that hands every read on to another: what wrappers begin with. Threads and errors are
- * those of the other.
+ * A file that forwards every read to another one: the base class of wrappers. Threads and errors
+ * are those of the other file.
  *
- * <p>Reads into arrays come to {@link #read(long, ByteBuffer)} too, so that there is one to
- * override.
+ * <p>Reads into arrays also call {@link #read(long, ByteBuffer)}, so that a subclass overrides a
+ * single method.
  */
 public abstract class ForwardingReadableFile implements ReadableFile {
   private final ReadableFile inner;
 
   /**
-   * @param inner what calls go to; taken over: closing this closes it
+   * @param inner receives the calls; taken over: closing this file closes it
    */
   protected ForwardingReadableFile(ReadableFile inner) {
     this.inner = Objects.requireNonNull(inner, "inner");

@@ -5,14 +5,14 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * A file that hands every write on to another: what wrappers begin with. Threads and errors are
- * those of the other.
+ * A file that forwards every write to another one: the base class of wrappers. Threads and errors
+ * are those of the other file.
  */
 public abstract class ForwardingWritableFile implements WritableFile {
   private final WritableFile inner;
 
   /**
-   * @param inner what calls go to; taken over: closing this closes it
+   * @param inner receives the calls; taken over: closing this file closes it
    */
   protected ForwardingWritableFile(WritableFile inner) {
     this.inner = Objects.requireNonNull(inner, "inner");

@@ -7,14 +7,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file locks that this process holds.
+ * The registry of the file locks that this process holds.
  *
  * <p>The kernel counts POSIX locks by process: closing a second handle of a locked file, as a
- * refused second attempt would, releases the first one's lock. So a second attempt must be refused
- * before it opens the file, whichever database makes it, and whichever copy of the engine: an
- * application server has one for each class loader. What all of them share is the properties of the
- * system; a lock is one of those, {@code io.siltstone.lock.} and the file's real path. Its value
- * says who took it: it may be forgotten, and then nobody else can tell.
+ * refused second attempt would, releases the first one's lock. Therefore a second attempt must be
+ * refused before it opens the file, even if another database makes it, or another copy of the
+ * engine: an application server has one for each class loader. All copies share the system
+ * properties, so each lock is a property named {@code io.siltstone.lock.} and the file's real path.
+ * Its value describes the holder, because a holder may lose its own reference to the lock.
  */
 final class HeldLocks {
   private static final String PREFIX = "io.siltstone.lock.";
@@ -24,14 +24,15 @@ final class HeldLocks {
   private HeldLocks() {}
 
   /**
-   * Notes a lock.
+   * Registers a lock.
    *
-   * @return null, or if it is held already, since when, by which thread and where it was asked for
+   * @return null, or if it is held already, a text with the time, the thread and the place where it
+   *     was taken
    */
   static @Nullable String add(String realPath) {
     Properties properties = System.getProperties();
     String key = PREFIX + realPath;
-    // An attempt that is refused needs no stack.
+    // A refused attempt needs no stack trace.
     Object holder = properties.get(key);
     if (holder == null) {
       holder = properties.putIfAbsent(key, caller());
@@ -43,7 +44,10 @@ final class HeldLocks {
     System.getProperties().remove(PREFIX + realPath);
   }
 
-  /** As text, as properties must be; and so that no class is kept from being unloaded. */
+  /**
+   * Returns the caller as text, because properties are text, and because a reference would keep
+   * classes from being unloaded.
+   */
   private static String caller() {
     List<StackWalker.StackFrame> frames =
         StackWalker.getInstance()

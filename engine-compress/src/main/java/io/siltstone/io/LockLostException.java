@@ -3,8 +3,8 @@ package io.siltstone.io;
 import java.io.IOException;
 
 /**
- * The file whose lock keeps other processes away is gone, or has been replaced, while the lock was
- * held: others may have taken another lock under its name. Nothing may be changed any more.
+ * Thrown when a lock file was deleted or replaced while its lock was held. Other processes may have
+ * locked another file of this name, so nothing may be changed any more.
  */
 public final class LockLostException extends IOException {
   private static final long serialVersionUID = 1L;
@@ -12,7 +12,7 @@ public final class LockLostException extends IOException {
   /**
    * Creates the exception.
    *
-   * @param message names the lock file and says what has become of it
+   * @param message names the lock file and what has happened to it
    */
   public LockLostException(String message) {
     super(message);

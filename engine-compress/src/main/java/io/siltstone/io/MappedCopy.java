@@ -3,33 +3,34 @@ package io.siltstone.io;
 import java.nio.ByteBuffer;
 
 /**
- * Copies bytes out of a mapping, and notices pages that the operating system cannot supply: beyond
- * the end of a file that was cut, or on a bad sector.
+ * Copies bytes out of a memory-mapped file, and detects pages that the operating system cannot
+ * read: beyond the end of a truncated file, or on a bad sector.
  *
- * <p>The JVM reports such a page by an {@link InternalError}, but not where it was touched. Java 17
- * raises it in the thread at the next call into its runtime, newer versions at the next safepoint
- * poll. Both may lie outside of the copy, in code that knows nothing of the file. What holds in all
- * of them is that the copy itself ends before its last byte is written. So a mark is put there
- * first. If it is still there, and a second, different one too, the page was not readable; then the
- * pending error is provoked and dropped.
+ * <p>The JVM reports such a page by an {@link InternalError}, but not where it was accessed. Java
+ * 17 throws it in the thread at the next call into its runtime, newer versions at the next
+ * safepoint poll. Both may lie outside of the copy, in code unrelated to the file. In all versions
+ * the copy ends before its last byte is written. Therefore a mark is written to that byte first. If
+ * the mark is still there, and then a second, different one too, the page was not readable; the
+ * pending error is then provoked and dropped.
  *
  * <p>This holds for copies in bulk only. {@link ByteBuffer#get(int, byte[], int, int)} reads a few
  * bytes one by one, so those are copied between buffers. Copying allocates nothing but a view for
  * so few bytes.
  */
 final class MappedCopy {
-  // More than what ByteBuffer reads byte by byte, which is up to 6.
+  // More than the number of bytes that ByteBuffer reads one by one, which is up to 6.
   private static final int LEAST_BULK_BYTES = 16;
 
-  // Each of two copies makes one, which may be raised twice: on leaving the runtime, and after it.
+  // Each of two copies causes an error, which may be thrown twice: on leaving the runtime, and
+  // after it.
   private static final int MOST_PENDING = 4;
 
   private MappedCopy() {}
 
   /**
-   * Copies to a place in a buffer, whose position does not change.
+   * Copies to an index of a buffer, whose position does not change.
    *
-   * @return false if a page cannot be read; what stands in the target then is undefined
+   * @return false if a page cannot be read; the content of the target is then undefined
    */
   static boolean copy(ByteBuffer mapped, int from, ByteBuffer to, int at, int length) {
     try {
@@ -38,12 +39,12 @@ final class MappedCopy {
       }
       dropPendingErrors(MOST_PENDING);
     } catch (InternalError e) {
-      // The page was not readable. The error says nothing more.
+      // The page was not readable. The error has no further information.
     }
     return fail();
   }
 
-  /** As {@link #copy(ByteBuffer, int, ByteBuffer, int, int)}, to an array. */
+  /** Copies to an array; otherwise as {@link #copy(ByteBuffer, int, ByteBuffer, int, int)}. */
   static boolean copy(ByteBuffer mapped, int from, byte[] to, int at, int length) {
     if (length < LEAST_BULK_BYTES) {
       return copy(mapped, from, ByteBuffer.wrap(to), at, length);
@@ -54,7 +55,7 @@ final class MappedCopy {
       }
       dropPendingErrors(MOST_PENDING);
     } catch (InternalError e) {
-      // The page was not readable. The error says nothing more.
+      // The page was not readable. The error has no further information.
     }
     return fail();
   }
@@ -88,18 +89,18 @@ final class MappedCopy {
     return to[last] != mark;
   }
 
-  /** Returns false when nothing is pending any more. */
+  /** Returns false when no error is pending any more. */
   private static boolean fail() {
     try {
       dropPendingErrors(MOST_PENDING);
     } catch (InternalError e) {
-      // It was raised while the one before was handled.
+      // The error was thrown while the one before was handled.
     }
     return false;
   }
 
   /**
-   * Raises the errors that are pending, one at each level. An error may also be raised in the
+   * Throws and catches the pending errors, one at each level. An error may also be thrown in the
    * handler of the one before, which is why the levels are nested.
    */
   private static void dropPendingErrors(int level) {
@@ -109,20 +110,20 @@ final class MappedCopy {
       }
       enterRuntime();
     } catch (InternalError e) {
-      // This is one that was pending.
+      // This was a pending error.
     }
   }
 
   /**
-   * Returns to Java from native code, which is where newer versions raise what is pending, and has
-   * the runtime throw an exception, which is where Java 17 does: in place of that exception, or in
-   * its handler.
+   * Returns to Java from native code, where newer versions throw pending errors, and makes the
+   * runtime throw an exception. Java 17 throws pending errors in place of that exception, or in its
+   * handler.
    */
   private static void enterRuntime() {
     try {
       refuse(Thread.holdsLock(MappedCopy.class) ? -1 : -2);
     } catch (NegativeArraySizeException e) {
-      // As expected.
+      // This is expected.
     }
   }
 

@@ -10,14 +10,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A file mapped into memory, in segments, as one mapping holds 2 GiB at most.
+ * A file that is mapped into memory, in segments, as one mapping holds at most 2 GiB.
  *
- * <p>Touching memory that is no longer mapped would end the process. So readers are counted, and
- * whoever leaves last after {@link #close()} unmaps; later ones get an exception.
+ * <p>An access to memory that is no longer mapped would end the process. Therefore readers are
+ * counted, and the last one that ends after {@link #close()} unmaps the file; later ones get an
+ * exception.
  *
- * <p>The bytes are only ever copied out, by {@link MappedCopy}, so that a page that cannot be read
- * is an {@link UnreadableFileException} here. Nothing else may touch a segment. Of a file that is
- * cut while it is open, the rest of the last page reads as zeros.
+ * <p>The bytes are only copied out, by {@link MappedCopy}, so that a page that cannot be read is an
+ * {@link UnreadableFileException} here. Nothing else may access a segment. If a file is truncated
+ * while it is open, the rest of its last page reads as zeros.
  */
 final class MappedFile implements ReadableFile {
   private static final int SEGMENT_BITS = 30;
@@ -48,7 +49,8 @@ final class MappedFile implements ReadableFile {
     } catch (ClosedChannelException e) {
       throw e;
     } catch (IOException e) {
-      // The message does not name the file: it has become shorter, or there are too many mappings.
+      // The error does not name the file: the file has become shorter, or there are too many
+      // mappings.
       throw new UnreadableFileException(file.toString(), 0, e);
     }
   }
@@ -122,7 +124,7 @@ final class MappedFile implements ReadableFile {
         return "the file has " + now + " bytes, " + length + " when it was opened";
       }
     } catch (IOException e) {
-      // It is gone by now, or cannot be asked for. The pages may still be those of the old file.
+      // The file was deleted or cannot be examined. The pages may still be those of the old file.
     }
     return "the operating system does not supply a page of the mapped file";
   }

@@ -9,12 +9,11 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
 /**
- * The pages of a file in memory, and the way to let go of them at once instead of when the garbage
- * collector finds time.
+ * The mapped pages of a file, which can be unmapped at once instead of by the garbage collector.
  *
- * <p>From Java 22 on that is an {@code Arena}; before, {@code Unsafe.invokeCleaner}, of which newer
- * JVMs warn. Both are called through handles, as this is compiled for Java 17. Touching a segment
- * after {@link #unmap} may end the process.
+ * <p>Java 22 and newer use an {@code Arena}; older versions use {@code Unsafe.invokeCleaner}, of
+ * which newer JVMs warn. Both are called through method handles, as this is compiled for Java 17.
+ * An access to a segment after {@link #unmap} may end the process.
  */
 final class Mapping {
   private static final int FIRST_WITH_ARENA = 22;
@@ -29,7 +28,7 @@ final class Mapping {
     this.method = method;
   }
 
-  /** Maps all of a file, in segments of that size, the last one shorter. */
+  /** Maps a whole file, in segments of the given size; the last one is shorter. */
   static Mapping of(FileChannel channel, long length, long segmentBytes) throws IOException {
     Method method = Method.BEST;
     Object owner = method.open();
@@ -55,7 +54,7 @@ final class Mapping {
     method.close(owner, segments);
   }
 
-  /** How a Java version maps and unmaps. */
+  /** The way in which a Java version maps and unmaps. */
   private abstract static class Method {
     static final Method BEST =
         Runtime.version().feature() >= FIRST_WITH_ARENA ? new ByArena() : new ByCleaner();
@@ -147,7 +146,7 @@ final class Mapping {
                     unsafe, "invokeCleaner", MethodType.methodType(void.class, ByteBuffer.class))
                 .bindTo(field.get(null));
       } catch (ReflectiveOperationException e) {
-        // Then the garbage collector unmaps.
+        // In that case the garbage collector unmaps.
         found = MethodHandles.empty(MethodType.methodType(void.class, ByteBuffer.class));
       }
       invokeCleaner = found;

@@ -16,20 +16,20 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A directory whose files are kept on the heap: for tests, and for small tables that need not
- * outlive the process. Files have 2 GiB at most.
+ * A directory whose files are kept on the heap, for tests and for small tables that need not
+ * outlive the process. A file has at most 2 GiB.
  */
 public final class MemoryDirectory implements Directory {
   private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
 
   private final String path;
-  // All of a tree share the lock; guards the maps, the set and the files' content.
+  // The lock of all directories of a tree; it guards the maps, the set and the files' content.
   private final Object lock;
   private final TreeMap<String, Content> files = new TreeMap<>();
   private final TreeMap<String, MemoryDirectory> children = new TreeMap<>();
   private final Set<String> locks = new HashSet<>();
 
-  /** An empty root, called {@code memory:}. */
+  /** Creates an empty root directory, called {@code memory:}. */
   public MemoryDirectory() {
     this("memory:", new Object());
   }

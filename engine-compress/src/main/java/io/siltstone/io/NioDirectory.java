@@ -30,27 +30,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A directory of the machine's file system.
+ * A directory of the operating system's file system.
  *
- * <p>Files are read by {@link FileChannel}, mapped, or with direct I/O, as {@link NioOptions} say
- * for the purpose. An interrupt of a thread disturbs neither its own I/O nor that of others, and is
- * kept. Where the file system refuses direct I/O, buffered I/O is used instead, and that is logged
- * once per directory.
+ * <p>Files are read by {@link FileChannel}, mapped, or with direct I/O, as {@link NioOptions}
+ * determine for the purpose. An interrupt of a thread disturbs neither its own I/O nor that of
+ * others, and is kept. Where the file system refuses direct I/O, buffered I/O is used instead,
+ * which is logged once per directory.
  */
 public final class NioDirectory implements Directory {
   private static final Logger LOG = LoggerFactory.getLogger(NioDirectory.class);
 
-  // How often a lock is tried whose file is removed by its holder at that moment.
+  // The maximum number of attempts to lock a file that its holder deletes at the same time.
   private static final int LOCK_ATTEMPTS = 10;
 
-  // What disks have at least, and what buffers can be aligned to.
+  // The minimum block size of disks, to which buffers can be aligned.
   private static final int LEAST_ALIGNMENT = 512;
   private static final int MOST_ALIGNMENT = 1 << 20;
 
   private final Path directory;
   private final NioOptions options;
   private final AtomicBoolean directRefused;
-  // Of files written by direct I/O: freed when they are closed, not when the heap is full.
+  // The buffers of files that are written by direct I/O: freed when the files are closed, rather
+  // than when the heap is full.
   private final MemoryBudget writeBuffers;
 
   private NioDirectory(
@@ -61,14 +62,17 @@ public final class NioDirectory implements Directory {
     this.writeBuffers = writeBuffers;
   }
 
-  /** The directory at that path, made with its parents if it is missing, with default options. */
+  /**
+   * Opens the directory at a path with default options; it is created with its parents if missing.
+   */
   public static NioDirectory open(Path directory) throws IOException {
     return open(directory, NioOptions.DEFAULT);
   }
 
   /**
-   * The directory at that path, made with its parents if it is missing. Its name is durable, and
-   * those of the parents that were made: also if it is there, as who made it may have died before.
+   * Opens the directory at a path, which is created with its parents if missing. Its name is
+   * durable, and those of the parents that were created; also if it exists, because the process
+   * that created it may have died before.
    */
   public static NioDirectory open(Path directory, NioOptions options) throws IOException {
     Path absolute = directory.toAbsolutePath().normalize();
@@ -76,7 +80,7 @@ public final class NioDirectory implements Directory {
     return at(absolute, options);
   }
 
-  /** Begins with the innermost that is there, whose own name may not be durable yet. */
+  /** Begins with the innermost existing directory, whose own name may not be durable yet. */
   private static void make(Path absolute) throws IOException {
     Path there = absolute;
     Path above = absolute.getParent();
@@ -89,7 +93,7 @@ public final class NioDirectory implements Directory {
     }
     boolean isMade = there.equals(absolute);
     if (isMade && !(Files.isDirectory(absolute) && Files.isReadable(above))) {
-      // Where the system lets nobody sync it, it was there before.
+      // Where the operating system refuses the sync, the directory existed before.
       return;
     }
     List<String> names = new ArrayList<>();
@@ -105,13 +109,13 @@ public final class NioDirectory implements Directory {
     return new NioDirectory(absolute, options, new AtomicBoolean(), PooledMemory.unlimited());
   }
 
-  /** The directory at that path, with default options. */
+  /** Opens an existing directory at a path, with default options. */
   public static NioDirectory openExisting(Path directory) throws IOException {
     return openExisting(directory, NioOptions.DEFAULT);
   }
 
   /**
-   * The directory at that path.
+   * Opens an existing directory at a path.
    *
    * @throws NoSuchFileException if it is missing
    */
@@ -127,7 +131,10 @@ public final class NioDirectory implements Directory {
     return directory.resolve(Directory.requireFileName(name));
   }
 
-  /** The path of a name that must not be a directory's: the kernel would open and move those. */
+  /**
+   * Returns the path of a file. The name must not be that of a directory, which the kernel would
+   * open and move.
+   */
   private Path resolveFile(String name) throws IOException {
     Path file = resolve(name);
     if (Files.isDirectory(file)) {
@@ -169,7 +176,7 @@ public final class NioDirectory implements Directory {
       try {
         Files.createDirectory(child);
       } catch (FileAlreadyExistsException e) {
-        // A file, or another thread was faster.
+        // A file has this name, or another thread has created the directory.
         if (!Files.isDirectory(child)) {
           throw e;
         }
@@ -283,9 +290,9 @@ public final class NioDirectory implements Directory {
   }
 
   /**
-   * To what direct I/O is aligned.
+   * Returns the alignment for direct I/O in bytes.
    *
-   * @throws UnsupportedOperationException if the buffers cannot be
+   * @throws UnsupportedOperationException if buffers cannot be aligned to it
    */
   static int alignment(long blockBytes) {
     if (blockBytes > MOST_ALIGNMENT || Long.bitCount(blockBytes) != 1) {
@@ -294,7 +301,10 @@ public final class NioDirectory implements Directory {
     return (int) Math.max(LEAST_ALIGNMENT, blockBytes);
   }
 
-  /** Once and for all, if it is the file system's fault; else the next file is tried again. */
+  /**
+   * Stops direct I/O for the directory if the file system refuses it; otherwise the next file tries
+   * it again.
+   */
   private void noDirect(Path file, Exception reason) throws IOException {
     if (reason instanceof NoSuchFileException missing) {
       throw missing;
@@ -425,7 +435,7 @@ public final class NioDirectory implements Directory {
       try {
         return openLockedOnce(file);
       } catch (NoSuchFileException e) {
-        // Its holder has removed it and gone, so that it is free.
+        // The holder has deleted the file and released the lock, so it is free.
         LOG.debug("{} was removed while it was locked", file, e);
       }
     }
@@ -436,12 +446,13 @@ public final class NioDirectory implements Directory {
     try {
       Files.createFile(file);
     } catch (FileAlreadyExistsException e) {
-      // Of others, who may hold it or not.
+      // The file of another owner, who may hold the lock or not.
     }
     Object before = identity(file);
     FileChannel channel = tryLock(file);
     try {
-      // Locked may be what has lost its name since it was opened: others lock another file then.
+      // The locked file may have lost its name since it was opened; other processes then lock
+      // another file.
       if (!Objects.equals(before, identity(file))) {
         throw new NoSuchFileException(file.toString());
       }
@@ -452,7 +463,10 @@ public final class NioDirectory implements Directory {
     }
   }
 
-  /** The same as long as the name is that of the same file; null if the file system has none. */
+  /**
+   * Returns an identity that stays the same as long as the name refers to the same file; null if
+   * the file system has none.
+   */
   private static @Nullable Object identity(Path file) throws IOException {
     return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
   }
@@ -489,7 +503,7 @@ public final class NioDirectory implements Directory {
     return Files.getFileStore(directory).getUsableSpace();
   }
 
-  /** {@link #path()}. */
+  /** Returns the {@link #path()}. */
   @Override
   public String toString() {
     return path();

@@ -3,7 +3,7 @@ package io.siltstone.io;
 import java.util.Objects;
 
 /**
- * How {@link NioDirectory} turns a purpose into a way of access. Immutable.
+ * The way in which {@link NioDirectory} accesses files of each purpose. Immutable.
  *
  * @param diskAccessMode which files are mapped
  * @param directReads whether files opened for {@link ReadIntent#COMPACTION} bypass the page cache
@@ -11,21 +11,21 @@ import java.util.Objects;
  *     cache
  */
 public record NioOptions(DiskAccessMode diskAccessMode, boolean directReads, boolean directWrites) {
-  /** Index files mapped, everything else buffered by the kernel. */
+  /** Maps index files; all other files are read through the page cache. */
   public static final NioOptions DEFAULT =
       new NioOptions(DiskAccessMode.MMAP_INDEX_ONLY, false, false);
 
-  /** Refuses null. */
+  /** Rejects null. */
   public NioOptions {
     Objects.requireNonNull(diskAccessMode, "diskAccessMode");
   }
 
-  /** With another access mode. */
+  /** Returns a copy with another access mode. */
   public NioOptions withDiskAccessMode(DiskAccessMode mode) {
     return new NioOptions(mode, directReads, directWrites);
   }
 
-  /** With or without direct I/O for compaction. */
+  /** Returns a copy with or without direct I/O for compaction. */
   public NioOptions withDirectIo(boolean reads, boolean writes) {
     return new NioOptions(diskAccessMode, reads, writes);
   }

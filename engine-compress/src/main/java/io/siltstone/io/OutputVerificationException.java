@@ -3,14 +3,14 @@ package io.siltstone.io;
 import java.io.IOException;
 
 /**
- * Thrown when a file that is being written, or was just written, is not what a reader needs: a
- * defect of the writer, of memory or of the disk, and not of the data it was given. The file must
- * not be committed. Carries the place: path, and offset in bytes.
+ * Thrown when a file that is being written, or was just written, is not correct, because of a
+ * defect of the writer, of memory or of the disk rather than of the input. The file must not be
+ * committed. Carries the path and the offset in bytes.
  */
 public final class OutputVerificationException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  /** Offset of a finding that has no place of its own. */
+  /** Offset of a finding that does not belong to a single position. */
   public static final long WHOLE_FILE = -1;
 
   private final String path;
@@ -20,10 +20,10 @@ public final class OutputVerificationException extends IOException {
    * Creates an exception.
    *
    * @param path full path of the file
-   * @param offset where in the file, in bytes; in a data file of its uncompressed content; or
-   *     {@link #WHOLE_FILE}
+   * @param offset position in the file, in bytes, or for a data file in its uncompressed content;
+   *     or {@link #WHOLE_FILE}
    * @param found what was found
-   * @param expected what must be there instead
+   * @param expected what is correct instead
    */
   public OutputVerificationException(String path, long offset, String found, String expected) {
     super(
@@ -39,12 +39,12 @@ public final class OutputVerificationException extends IOException {
     this.offset = offset;
   }
 
-  /** Full path of the file. */
+  /** Returns the full path of the file. */
   public String path() {
     return path;
   }
 
-  /** Offset in bytes, or {@link #WHOLE_FILE}. */
+  /** Returns the offset in bytes, or {@link #WHOLE_FILE}. */
   public long offset() {
     return offset;
   }

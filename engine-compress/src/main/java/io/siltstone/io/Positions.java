@@ -1,6 +1,6 @@
 package io.siltstone.io;
 
-/** The rule for positions, shared by all files. */
+/** Checks positions in files. */
 final class Positions {
   private Positions() {}
 

@@ -6,18 +6,18 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * An open file, read by position. Its length is fixed when it is opened: nothing the engine reads
- * grows.
+ * An open file that is read by position. Its length is fixed when it is opened, as the engine never
+ * reads a file that grows.
  *
- * <p>Safe for all threads. After {@link #close()} every read throws {@link
- * java.nio.channels.ClosedChannelException}, also in a thread that was reading while it was closed.
+ * <p>Safe for use by all threads. After {@link #close()} every read throws {@link
+ * java.nio.channels.ClosedChannelException}, even a read that was running when the file was closed.
  */
 public interface ReadableFile extends Closeable {
 
-  /** The full path, for messages. */
+  /** Returns the full path, for messages. */
   String path();
 
-  /** Length in bytes at the time of opening. */
+  /** Returns the length in bytes at the time of opening. */
   long length();
 
   /**
@@ -25,15 +25,18 @@ public interface ReadableFile extends Closeable {
    * first.
    *
    * @param position offset in the file, not negative; a multiple of {@link #alignment()}
-   * @param dst where the bytes go; its position advances by their count. If {@link #alignment()} is
+   * @param dst receives the bytes; its position advances by their count. If {@link #alignment()} is
    *     not 1 it must be direct, its address and the remaining bytes multiples of the alignment
-   * @return bytes read, 0 at or behind the end of the file
+   * @return bytes read, 0 at or after the end of the file
    * @throws IllegalArgumentException if the position is negative
    * @throws UnreadableFileException if the operating system cannot read it
    */
   int read(long position, ByteBuffer dst) throws IOException;
 
-  /** As {@link #read(long, ByteBuffer)} into an array; only for files of alignment 1. */
+  /**
+   * Reads into an array, otherwise as {@link #read(long, ByteBuffer)}; only for files of alignment
+   * 1.
+   */
   default int read(long position, byte[] dst, int offset, int length) throws IOException {
     return read(position, ByteBuffer.wrap(dst, offset, length));
   }
@@ -41,7 +44,8 @@ public interface ReadableFile extends Closeable {
   /**
    * Fills all of {@code dst} from its position to its limit; only for files of alignment 1.
    *
-   * @throws UnreadableFileException if the operating system cannot read it, or gives fewer bytes
+   * @throws UnreadableFileException if the operating system cannot read the file, or returns fewer
+   *     bytes
    */
   default void readFully(long position, ByteBuffer dst) throws IOException {
     long at = position;
@@ -58,14 +62,17 @@ public interface ReadableFile extends Closeable {
   }
 
   /**
-   * What positions, lengths and addresses must be multiples of: 1, or the block size under direct
-   * I/O.
+   * Returns the number of which positions, lengths and addresses must be multiples: 1, or the block
+   * size for direct I/O.
    */
   default int alignment() {
     return 1;
   }
 
-  /** Whether it lies in memory, so that a small read costs little more than its bytes. */
+  /**
+   * Returns whether the file is mapped into memory, so that a small read costs little more than the
+   * copy.
+   */
   default boolean isMapped() {
     return false;
   }

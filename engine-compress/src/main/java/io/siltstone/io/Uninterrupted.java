@@ -3,16 +3,16 @@ package io.siltstone.io;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 
-/** I/O that may be done twice, so that an interrupt of the thread need not end it. */
+/** Repeats I/O that an interrupt of the thread has ended; the I/O must be repeatable. */
 final class Uninterrupted {
   private Uninterrupted() {}
 
-  /** What is done: from opening a file to closing it, or nothing if it fails. */
+  /** The I/O to be done: from opening a file to closing it, or nothing if it fails. */
   interface Call<T> {
     T run() throws IOException;
   }
 
-  /** As {@link #call}, without a result. */
+  /** I/O without a result; otherwise as {@link #call}. */
   interface Step {
     void run() throws IOException;
   }
@@ -26,7 +26,7 @@ final class Uninterrupted {
             });
   }
 
-  /** Does it, once more for each interrupt that comes during it; interrupts are kept. */
+  /** Does the I/O, and repeats it for each interrupt that occurs during it; interrupts are kept. */
   static <T> T call(Call<T> call) throws IOException {
     boolean interrupted = Thread.interrupted();
     try {

@@ -12,14 +12,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link FileChannel}, by positions, that interrupts do not close.
+ * A {@link FileChannel}, used by positions, that interrupts do not close.
  *
- * <p>An interrupt closes a channel under the feet of every thread that uses it. So one that came
- * before a call waits until that is over. One that comes during a call is kept, too: the channel is
- * opened anew, and the call repeated, by each thread that it concerns. That fails only if the name
- * is gone or has become another file's.
+ * <p>An interrupt closes a channel for every thread that uses it. Therefore an interrupt that
+ * occurred before a call is held back until the call is over. If one occurs during a call, it is
+ * kept, and each thread concerned opens the channel again and repeats the call. That fails only if
+ * the name is gone or belongs to another file.
  *
- * <p>Safe for all threads.
+ * <p>Safe for use by all threads.
  */
 final class UninterruptibleChannel implements Closeable {
   private static final Call READ = FileChannel::read;
@@ -27,17 +27,18 @@ final class UninterruptibleChannel implements Closeable {
 
   private final Path file;
   private final Opener opener;
-  // Tells this file from others of the same name; null where the file system has no such thing.
+  // Distinguishes this file from others of the same name; null where the file system has no
+  // identity.
   private final @Nullable Object key;
   private volatile FileChannel channel;
   private volatile boolean closed;
 
-  /** Opens the channel of a file that is there. */
+  /** Opens the channel of an existing file. */
   interface Opener {
     FileChannel open() throws IOException;
   }
 
-  // Without what it would have to hold on to: a read allocates nothing.
+  // Created without captured variables, so that a read allocates nothing.
   private interface Call {
     int on(FileChannel channel, ByteBuffer buffer, long position) throws IOException;
   }
@@ -71,7 +72,7 @@ final class UninterruptibleChannel implements Closeable {
   /**
    * Reads some bytes, or none at the end of the file.
    *
-   * @return whether it may go on: not at the end
+   * @return whether there may be more bytes: false at the end of the file
    */
   boolean read(ByteBuffer dst, long position) throws IOException {
     return call(READ, dst, position) >= 0;
@@ -94,11 +95,12 @@ final class UninterruptibleChannel implements Closeable {
         try {
           return call.on(open, buffer, position);
         } catch (ClosedChannelException e) {
-          // This thread was interrupted, or another, or the file was closed.
+          // This thread was interrupted, or another one, or the file was closed.
           interrupted |= Thread.interrupted();
           reopen(open);
           if (buffer.position() > from) {
-            // Nevertheless it has moved bytes; at their end direct I/O may not go on.
+            // The interrupted call has moved bytes nevertheless; direct I/O may not be able to go
+            // on at their end.
             return buffer.position() - from;
           }
         }

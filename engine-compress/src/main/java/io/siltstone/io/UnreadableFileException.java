@@ -4,9 +4,9 @@ import io.siltstone.text.PrintableText;
 import java.io.IOException;
 
 /**
- * The operating system could not read a part of a file that is there: a bad sector, or a volume
- * that does not answer, or a file that has become shorter since it was opened. It may pass. Carries
- * the place: path, and offset in bytes.
+ * Thrown when the operating system cannot read a part of an existing file: there is a bad sector, a
+ * volume does not respond, or the file has become shorter since it was opened. The error may be
+ * temporary. Carries the path and the offset in bytes.
  */
 public final class UnreadableFileException extends IOException {
   private static final long serialVersionUID = 1L;
@@ -16,8 +16,8 @@ public final class UnreadableFileException extends IOException {
 
   /**
    * @param path full path of the file
-   * @param offset where reading began, in bytes
-   * @param cause what the operating system said
+   * @param offset position at which the read began, in bytes
+   * @param cause the exception of the operating system
    */
   public UnreadableFileException(String path, long offset, IOException cause) {
     super(
@@ -27,12 +27,12 @@ public final class UnreadableFileException extends IOException {
     this.offset = offset;
   }
 
-  /** Full path of the file. */
+  /** Returns the full path of the file. */
   public String path() {
     return path;
   }
 
-  /** Where reading began, in bytes. */
+  /** Returns the position at which the read began, in bytes. */
   public long offset() {
     return offset;
   }

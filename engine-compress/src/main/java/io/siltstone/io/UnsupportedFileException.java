@@ -5,8 +5,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file is not known to be damaged, but made in a way that cannot be read here: by a compressor
- * that is unknown, or whose library is missing. Carries the path.
+ * Thrown when a file is not known to be damaged, but cannot be read here: its compressor is
+ * unknown, or the library of the compressor is missing. Carries the path.
  */
 public final class UnsupportedFileException extends IOException {
   private static final long serialVersionUID = 1L;
@@ -22,7 +22,7 @@ public final class UnsupportedFileException extends IOException {
     this.path = path;
   }
 
-  /** Full path of the file. */
+  /** Returns the full path of the file. */
   public String path() {
     return path;
   }

@@ -1,13 +1,16 @@
 package io.siltstone.io;
 
-/** Why a file is created. The directory turns it into a way of access, as its options say. */
+/**
+ * The purpose for which a file is created. The directory turns it into a way of access, as its
+ * options determine.
+ */
 public enum WriteIntent {
-  /** A table written from memory; it will be read soon. */
+  /** An SSTable of a flush, which will be read soon. */
   FLUSH,
-  /** The output of a merge in the background; may bypass the page cache. */
+  /** An SSTable of a compaction in the background; may bypass the page cache. */
   COMPACTION,
-  /** A log: small appends, each of them synced or soon to be. */
+  /** A log with small appends, each of which is synced immediately or soon. */
   LOG,
-  /** Anything small, and temporary files. */
+  /** Any small or temporary file. */
   OTHER
 }

@@ -1,22 +1,22 @@
 package io.siltstone.memory;
 
-/** What off-heap memory is used for; the budget counts each kind apart. */
+/** The uses of off-heap memory, which the budget counts separately. */
 public enum MemoryKind {
-  /** Decompressed chunks kept for further reads. */
+  /** Decompressed chunks that are cached for further reads. */
   CHUNK_CACHE,
-  /** Where each chunk of a compressed file begins. */
+  /** Offsets of the chunks of compressed files. */
   CHUNK_OFFSETS,
-  /** Bloom filters of open tables, and of those being written, with bits on their way there. */
+  /** Bloom filters of open SSTables, and of those being written, including buffered bits. */
   BLOOM_FILTER,
-  /** Sampled keys of open tables. */
+  /** Index summaries of open SSTables. */
   INDEX_SUMMARY,
-  /** Buffers that sequential readers fill ahead. */
+  /** Read-ahead buffers of sequential readers. */
   READ_AHEAD,
-  /** Buffers of chunk readers and writers: one chunk, plain and compressed. */
+  /** Buffers of chunk readers and writers: one chunk, uncompressed and compressed. */
   CHUNK_BUFFER,
   /** Index blocks of the partition being written. */
   PARTITION_INDEX,
-  /** Rows not yet flushed. */
+  /** Rows of memtables, which have not been flushed yet. */
   MEMTABLE,
   /** Records of the commit log that are not yet written to its file. */
   COMMIT_LOG

@@ -1,27 +1,27 @@
 package io.siltstone.memory;
 
 /**
- * An allocation would exceed the budget, or what the JVM allows; names kind, size asked for, use
- * and limit. Nothing has changed then: the same may be tried again when others have given memory
- * back.
+ * Thrown when an allocation would exceed the memory budget, or the limit of the JVM; the message
+ * has kind, requested size, use and limit. Nothing has changed, so the operation may be retried
+ * when other memory has been freed.
  */
 public final class OutOfBudgetException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** What {@link #usedBytes} is where another limit than that of a budget is reached. */
+  /** Value of {@link #usedBytes} if another limit than that of a budget is reached. */
   public static final long OTHER_LIMIT = -1;
 
   private final long usedBytes;
 
-  /** With the whole message, where another limit than that of a budget is reached. */
+  /** Creates an exception for another limit than that of a budget. */
   public OutOfBudgetException(String message) {
     this(message, OTHER_LIMIT);
   }
 
   /**
-   * With the whole message.
+   * Creates an exception of a budget.
    *
-   * @param usedBytes of the budget, when it refused
+   * @param usedBytes bytes in use when the budget refused
    */
   public OutOfBudgetException(String message, long usedBytes) {
     super(message);
@@ -29,8 +29,8 @@ public final class OutOfBudgetException extends RuntimeException {
   }
 
   /**
-   * Bytes of the budget that were in use when it refused: with less it is worth another try. Or
-   * {@link #OTHER_LIMIT}.
+   * Returns the bytes of the budget that were in use when it refused, or {@link #OTHER_LIMIT}. A
+   * retry can succeed once fewer are in use.
    */
   public long usedBytes() {
     return usedBytes;

@@ -1,6 +1,6 @@
 /**
- * What users see of the engine's off-heap memory: the kinds of use that are counted apart, and the
- * exception that an exhausted budget is reported with.
+ * The public types of the engine's off-heap memory: the kinds of use that are counted separately,
+ * and the exception of an exhausted budget.
  *
  * <p>May use no other package. The allocation itself is in {@code offheap}.
  */

@@ -4,25 +4,26 @@ import io.siltstone.memory.MemoryKind;
 import io.siltstone.memory.OutOfBudgetException;
 
 /**
- * Off-heap memory of one database (or one tool): allocates, counts, and enforces a limit.
+ * The budget of the off-heap memory of one database or tool: allocates, counts, and enforces a
+ * limit.
  *
- * <p>Safe for all threads.
+ * <p>Safe for use by all threads.
  */
 public interface MemoryBudget extends AutoCloseable {
 
-  /** The limit in bytes. */
+  /** Returns the limit in bytes. */
   long limit();
 
-  /** Bytes in use, over all kinds. */
+  /** Returns the bytes in use, over all kinds. */
   long used();
 
-  /** Bytes in use of one kind. */
+  /** Returns the bytes in use of one kind. */
   long used(MemoryKind kind);
 
   /**
    * Allocates uninitialized memory.
    *
-   * @param kind what it is for
+   * @param kind use of the memory
    * @param bytes size, at least 1
    * @return the buffer, owned by the caller
    * @throws OutOfBudgetException if the limit would be exceeded
@@ -31,21 +32,22 @@ public interface MemoryBudget extends AutoCloseable {
   OffHeapBuffer allocate(MemoryKind kind, int bytes);
 
   /**
-   * As {@link #allocate} with the address a multiple of {@code alignment}, for direct I/O.
+   * Allocates memory whose address is a multiple of {@code alignment}, for direct I/O; otherwise as
+   * {@link #allocate}.
    *
    * @param alignment a power of two, 1 MiB at most; padding counts as used
    */
   OffHeapBuffer allocateAligned(MemoryKind kind, int bytes, int alignment);
 
   /**
-   * Has given back what is kept for speed alone. Done before memory is refused; for those who
-   * refuse it themselves.
+   * Frees memory that is only kept for speed, such as caches. The budget calls it before it refuses
+   * an allocation; callers with a limit of their own call it before they refuse one.
    */
   void reclaim();
 
   /**
-   * Ends it. Buffers still in use are an {@link IllegalStateException} that says how much of which
-   * kind.
+   * Closes the budget. If buffers are still in use, throws an {@link IllegalStateException} with
+   * the number of bytes of each kind.
    */
   @Override
   void close();

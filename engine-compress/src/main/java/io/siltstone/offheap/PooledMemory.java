@@ -16,27 +16,26 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link MemoryBudget} that allocates each buffer for itself, and frees it at once but for a few,
- * so that what is counted is what the process holds.
+ * A {@link MemoryBudget} that allocates each buffer by itself and frees all but a few at once, so
+ * that the counted bytes are those that the process holds.
  *
- * <p>Netty's pooled allocator does both for buffers that are larger than its chunks, on every Java;
- * it is given the smallest chunks, none of which is ever made, and no caches of threads. What is
- * smaller comes from the unpooled one, which leaves it to the garbage collector from Java 25 on.
- * Buffers are large and live long, but for those that scans take and return all the time: of {@link
- * MemoryKind#READ_AHEAD} up to {@value #MOST_SPARE} of at most {@value #LARGEST_SPARE_BYTES} bytes
- * are kept for the next scans, uncounted, until the budget is closed or the JVM refuses more. What
- * is counted is the size asked for. Safe for all threads.
+ * <p>Netty's pooled allocator does so for buffers that are larger than its chunks, on every Java;
+ * it is configured with the smallest chunks, none of which is ever allocated, and without thread
+ * caches. Smaller buffers come from the unpooled allocator, which leaves them to the garbage
+ * collector from Java 25 on. Buffers are large and live long, except for those of scans: of {@link
+ * MemoryKind#READ_AHEAD} up to {@value #MOST_SPARE} buffers of at most {@value
+ * #LARGEST_SPARE_BYTES} bytes are kept for the next scans, uncounted, until the budget is closed or
+ * the JVM refuses more. The requested size is counted. Safe for use by all threads.
  */
 public final class PooledMemory implements MemoryBudget {
-  // Netty's least. Of larger buffers each is a chunk for itself, smaller ones are not pooled at
-  // all.
+  // Netty's minimum. Each larger buffer is a chunk by itself; smaller ones are not pooled at all.
   private static final int CHUNK_BYTES = 4096;
   private static final int MOST_SPARE = 4;
   private static final int LARGEST_SPARE_BYTES = 512 << 10;
-  // More than any block size; an alignment is paid for in padding.
+  // More than any block size; an alignment costs padding.
   private static final int MAX_ALIGNMENT = 1 << 20;
-  // They hold nothing, and are one for all budgets: Netty keeps a few kilobytes for each thread and
-  // pooled allocator that it has used, as long as the thread lives.
+  // The allocators hold no memory, and all budgets share them: Netty keeps a few kilobytes for each
+  // thread and pooled allocator that it has used, as long as the thread lives.
   private static final ByteBufAllocator SMALL = new UnpooledByteBufAllocator(true);
   private static final ByteBufAllocator LARGE =
       new PooledByteBufAllocator(true, 0, 1, CHUNK_BYTES, 0, 0, 0, false);
@@ -55,7 +54,7 @@ public final class PooledMemory implements MemoryBudget {
   }
 
   /**
-   * A budget of {@code bytes}.
+   * Returns a budget of {@code bytes}.
    *
    * @throws IllegalArgumentException unless it is positive
    */
@@ -64,11 +63,10 @@ public final class PooledMemory implements MemoryBudget {
   }
 
   /**
-   * A budget of {@code bytes}, of which some may be kept for speed alone.
+   * Returns a budget of {@code bytes}, some of which may be kept only for speed.
    *
-   * @param reclaimer closes the buffers that are, before memory is refused for anything but the
-   *     chunk cache. Called by the thread that asks for memory, whatever locks it holds; asks for
-   *     none itself, and throws nothing
+   * @param reclaimer frees such memory before an allocation is refused, except for the chunk cache.
+   *     Called by the allocating thread, whatever locks it holds; it must not allocate nor throw
    * @throws IllegalArgumentException unless the limit is positive
    */
   public static PooledMemory withLimit(long bytes, Runnable reclaimer) {
@@ -78,14 +76,14 @@ public final class PooledMemory implements MemoryBudget {
     return new PooledMemory(bytes, reclaimer);
   }
 
-  /** A budget that counts but does not refuse. */
+  /** Returns a budget that counts but does not refuse. */
   public static PooledMemory unlimited() {
     return new PooledMemory(Long.MAX_VALUE, () -> {});
   }
 
   /**
-   * Bytes that the JVM allows all budgets of the process together: {@code -XX:MaxDirectMemorySize},
-   * about as much as the heap may have unless that is given.
+   * Returns the bytes that the JVM allows all budgets of the process together: {@code
+   * -XX:MaxDirectMemorySize}, or about the maximum heap size if that is not set.
    */
   public static long allowedByJvm() {
     return PlatformDependent.maxDirectMemory();
@@ -154,7 +152,7 @@ public final class PooledMemory implements MemoryBudget {
       if (!reason.contains("direct") && !reason.contains("Direct")) {
         throw e;
       }
-      // The JVM has a limit of its own, as large as the heap unless it is told otherwise.
+      // The JVM has a limit of its own, as large as the heap unless it is configured.
       throw new OutOfBudgetException(
           kind
               + " asks for "

@@ -138,7 +138,7 @@ public final class JsonLine {
 
   /** A recursive-descent parser of one line. */
   private static final class Reader {
-    // Deeper nesting is rejected, rather than to overflow the stack.
+    // Deeper nesting is rejected, because it could overflow the stack.
     private static final int MAX_DEPTH = 100;
 
     private final String text;

@@ -2,24 +2,25 @@ package io.siltstone.text;
 
 /**
  * Escapes control characters in names and paths that go into messages. A quoted name or a path may
- * have a line break or a terminal's control sequence in it, which would forge lines of a log or
- * change what a terminal shows.
+ * contain a line break or a terminal's control sequence, which would forge lines of a log or change
+ * the display of a terminal.
  */
 public final class PrintableText {
   private PrintableText() {}
 
   /**
-   * The text with {@code \n}, {@code \r}, {@code \t} or the hexadecimal form {@code \}{@code u001b}
-   * in place of each control character, line or paragraph separator, change of the direction of
-   * writing, and surrogate without its other half. It is the same object if there are none.
+   * Returns the text with {@code \n}, {@code \r}, {@code \t} or the hexadecimal form {@code
+   * \}{@code u001b} in place of each control character, line or paragraph separator, change of the
+   * direction of writing, and surrogate without its other half. It is the same object if there are
+   * none.
    */
   public static String of(String text) {
     return of(text, false);
   }
 
   /**
-   * As {@link #of}, but line breaks and tabs stay: for text of several lines whose layout is the
-   * caller's own.
+   * Escapes text as {@link #of} does, but keeps line breaks and tabs, for text of several lines
+   * whose layout is the caller's own.
    */
   public static String ofLines(String text) {
     return of(text, true);

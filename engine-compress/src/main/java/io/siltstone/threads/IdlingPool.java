@@ -7,21 +7,21 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A pool whose threads end when there has been nothing to do for a while.
+ * A thread pool whose threads end when there has been nothing to do for a while.
  *
- * <p>A task for which no thread can be started is rejected like one that comes after the end of the
- * pool: whoever hands tasks over has to have an answer to that anyway. A {@link ThreadPoolExecutor}
- * lets the {@link OutOfMemoryError} through to him, in the middle of what he does.
+ * <p>If no thread can be started for a task, the task is rejected, as it is after the pool was shut
+ * down: callers have to handle a rejection anyway. A {@link ThreadPoolExecutor} would throw the
+ * {@link OutOfMemoryError} in the calling thread instead.
  *
- * <p>Safe for all threads. Its maker shuts it down, or lets its threads end by themselves.
+ * <p>Safe for use by all threads. The owner shuts it down, or lets its threads end by themselves.
  */
 public final class IdlingPool extends ThreadPoolExecutor {
 
   /**
-   * A pool of up to {@code most} threads; further tasks wait, however many.
+   * Creates a pool of up to {@code most} threads and an unbounded queue.
    *
    * @param most 1 and more
-   * @param idleSeconds after how long without a task a thread ends, 1 and more
+   * @param idleSeconds idle time in seconds after which a thread ends, 1 and more
    */
   public IdlingPool(int most, long idleSeconds, ThreadFactory threads) {
     super(most, most, idleSeconds, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
@@ -29,9 +29,9 @@ public final class IdlingPool extends ThreadPoolExecutor {
   }
 
   /**
-   * Has a thread run a task.
+   * Runs a task in a thread of the pool.
    *
-   * @throws RejectedExecutionException if the pool is shut down, or no thread can be had
+   * @throws RejectedExecutionException if the pool is shut down, or no thread can be started
    */
   @Override
   public void execute(Runnable task) {
@@ -43,8 +43,8 @@ public final class IdlingPool extends ThreadPoolExecutor {
   }
 
   /**
-   * Keeps a thread from ending by what a task throws: another would have to be made, and where that
-   * fails, what is queued would wait for ever.
+   * Catches what a task throws, so that its thread goes on. Otherwise the pool would have to start
+   * another thread, and if that failed, queued tasks would wait forever.
    */
   private static void run(Runnable task) {
     try {

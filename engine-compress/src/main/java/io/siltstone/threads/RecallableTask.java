@@ -3,15 +3,15 @@ package io.siltstone.threads;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task that an executor may have in its queue for long after it has become needless. Recalled, it
- * does nothing any more, and keeps nothing of what it would have worked on.
+ * A task that can be recalled while an executor still has it in its queue. A recalled task does
+ * nothing, and releases the objects that it would have used.
  *
- * <p>Safe for all threads; may be executed several times.
+ * <p>Safe for use by all threads; may be executed several times.
  */
 public final class RecallableTask implements Runnable {
   private volatile @Nullable Runnable task;
 
-  /** Of what is to be done. */
+  /** Creates a task that runs another one. */
   public RecallableTask(Runnable task) {
     this.task = task;
   }
@@ -24,7 +24,7 @@ public final class RecallableTask implements Runnable {
     }
   }
 
-  /** Takes it back. Does not wait for runs that have begun. */
+  /** Recalls the task. Does not wait for runs that have begun. */
   public void recall() {
     task = null;
   }

@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Counts those who use something that its owner gives up one day: the last one to let go of it then
- * frees it.
+ * Counts the users of a shared resource. Once its owner has given the resource up, the last user to
+ * release it frees it.
  *
  * <pre>
  *   if (references.tryAcquire()) {        // the owner at the end: references.giveUp()
@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
  *   }
  * </pre>
  *
- * The count is spread over several cache lines, by threads, so that those who use the same thing at
- * once hardly meet. To acquire or release costs one atomic operation and allocates nothing. Safe
- * for all threads; another thread than the one that acquired may release.
+ * The count is spread over several cache lines by thread, so that concurrent users seldom write to
+ * the same one. Acquiring and releasing cost one atomic operation each and allocate nothing. Safe
+ * for use by all threads; another thread than the one that acquired may release.
  */
 public final class References {
   private static final int MAX_STRIPES = 16;
@@ -24,15 +24,15 @@ public final class References {
       Math.min(MAX_STRIPES, Runtime.getRuntime().availableProcessors());
 
   private final Runnable free;
-  // Their sum is the count; a single one may be below zero.
+  // Their sum is the count; a single one may be negative.
   private final AtomicLongArray counts = new AtomicLongArray((STRIPES + 1) * ThreadStripes.STRIDE);
   private final AtomicBoolean freed = new AtomicBoolean();
   private volatile boolean givenUp;
 
   /**
-   * Used by nobody yet.
+   * Creates a counter without users.
    *
-   * @param free called once, by whoever lets go last
+   * @param free called once, by the thread of the last release
    */
   public References(Runnable free) {
     this.free = free;
@@ -43,13 +43,14 @@ public final class References {
   }
 
   /**
-   * Begins to use it. Whoever was told true has to {@link #release} it.
+   * Acquires the resource. If it returns true, the caller must {@link #release} it.
    *
-   * @return false if it has been given up
+   * @return false if the owner has given it up
    */
   public boolean tryAcquire() {
     counts.getAndIncrement(place());
-    // Whoever gives it up says so before the counts are looked at: one of both sees the other.
+    // The owner marks it as given up before it reads the counts, so one of both threads sees the
+    // other.
     if (!givenUp) {
       return true;
     }
@@ -58,10 +59,10 @@ public final class References {
   }
 
   /**
-   * Ceases to use it.
+   * Releases the resource.
    *
-   * @throws IllegalStateException if nobody uses it any more, as far as that can be told: after it
-   *     was freed
+   * @throws IllegalStateException if there is no user any more, which is only detected after it was
+   *     freed
    */
   public void release() {
     if (freed.get()) {
@@ -77,19 +78,19 @@ public final class References {
     }
   }
 
-  /** Says that nobody may begin to use it any more. A second call does nothing. */
+  /** Gives the resource up: it cannot be acquired any more. A second call does nothing. */
   public void giveUp() {
     givenUp = true;
     freeIfLast();
   }
 
-  /** Whether it has been given up; some who use it may not have let go yet. */
+  /** Returns whether it has been given up; some users may not have released it yet. */
   public boolean isGivenUp() {
     return givenUp;
   }
 
   private void freeIfLast() {
-    // Once it is given up the count only falls, so that no user is passed over while it is summed.
+    // Once it is given up the count only falls, so that no user is missed during the summation.
     if (count() == 0 && freed.compareAndSet(false, true)) {
       free.run();
     }

@@ -6,11 +6,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * Does something again and again, in a thread of its own, until it is closed. To wait for the next
- * time allocates nothing, and what fails is tried again: so it goes on when memory was short
- * meanwhile.
+ * Runs a task periodically in a thread of its own, until it is closed. Waiting for the next run
+ * allocates nothing, and a run that fails is retried at the next, so the ticker survives a
+ * temporary shortage of memory.
  *
- * <p>Safe for all threads.
+ * <p>Safe for use by all threads.
  */
 public final class Ticker implements Closeable {
   private final Runnable task;
@@ -27,10 +27,10 @@ public final class Ticker implements Closeable {
   }
 
   /**
-   * Begins; the first time is after the first pause.
+   * Starts the thread; the first run is after the first pause.
    *
-   * @param nanos from the end of one time to the beginning of the next
-   * @param failed is told what the task throws
+   * @param nanos time from the end of one run to the beginning of the next
+   * @param failed receives the exceptions of the task
    */
   public static Ticker start(
       ThreadFactory threads, long nanos, Runnable task, Consumer<Throwable> failed) {
@@ -44,7 +44,7 @@ public final class Ticker implements Closeable {
       try {
         tick();
       } catch (Throwable e) {
-        // Not even that could be told. Perhaps the next time.
+        // Not even the failure could be reported. The next run may succeed.
       }
     }
   }
@@ -55,7 +55,7 @@ public final class Ticker implements Closeable {
     long left = nanos;
     while (!closed && left > 0) {
       LockSupport.parkNanos(this, left);
-      // The thread is its own: an interrupt means nothing, and would keep it from resting.
+      // The thread belongs to this class: an interrupt has no meaning, and would prevent the pause.
       boolean ignored = Thread.interrupted();
       left = due - System.nanoTime();
     }
@@ -70,13 +70,13 @@ public final class Ticker implements Closeable {
     }
   }
 
-  /** Ends it without waiting; may be called by the task. */
+  /** Ends the thread without waiting; the task may call it. */
   public void end() {
     closed = true;
     LockSupport.unpark(thread);
   }
 
-  /** Ends it, and waits until what is being done has ended; an interrupt is kept. */
+  /** Ends the thread, and waits until a running task has ended; an interrupt is kept. */
   @Override
   public void close() {
     end();

@@ -1,6 +1,6 @@
 package io.siltstone.threads;
 
-/** Waits that an interrupt does not end. */
+/** Waits for other threads in spite of interrupts. */
 public final class Uninterruptibles {
   private Uninterruptibles() {}
 
