@@ -14,7 +14,7 @@ final class BlockCheck {
   private final DataCursor data;
   private final IndexBlocks blocks;
   private final ClusteringComparator comparator;
-  // The block in which the next row or marker must lie.
+  // The block in which the next row or marker must be.
   private int block;
 
   BlockCheck(SSTable table, DataCursor data, IndexBlocks blocks) {
@@ -42,9 +42,9 @@ final class BlockCheck {
   }
 
   /**
-   * Compares the present row or marker with the block it should lie in.
+   * Compares the current row or marker with the block in which it should be.
    *
-   * @param open what is open behind it
+   * @param open the range tombstone that is open after it
    */
   void verify(OpenRange open) throws IOException {
     if (blocks.count() == 0) {
@@ -62,7 +62,7 @@ final class BlockCheck {
     long end = data.position() - data.partitionPosition();
     long blockEnd = blocks.offset() + blocks.width();
     if (block == blocks.count() - 1 && end == blockEnd - 1) {
-      // The partition's end mark belongs to a last block that is not full.
+      // A last block that is not full contains the partition's end mark.
       end = blockEnd;
     }
     if (offset < blocks.offset() || end > blockEnd) {

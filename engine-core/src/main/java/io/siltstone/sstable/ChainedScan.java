@@ -11,27 +11,28 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scan over SSTables that lie one behind the other: only one of them is open at a time, so that a
- * level of any number of tables costs one read-ahead buffer, and one comparison in a merge.
+ * A scan over SSTables that do not overlap, one after the other: only one of them is open at a
+ * time, so that a level of any number of SSTables costs one read-ahead buffer, and one comparison
+ * in a merge.
  *
- * <p>Rows have the encodings of their tables. Confined to one thread, closed by its opener. Source:
- * Cassandra {@code LeveledCompactionStrategy.LeveledScanner}.
+ * <p>Rows have the encodings of their SSTables. Confined to one thread; the caller that opens it
+ * closes it. Source: Cassandra {@code LeveledCompactionStrategy.LeveledScanner}.
  */
 public final class ChainedScan implements PartitionCursor {
   private final List<SSTable> chain;
   private final Opener opener;
   private int next;
   private @Nullable PartitionCursor cursor;
-  // The last key of the tables before the present one, until that has shown its first.
+  // The last key of the SSTables before the current one, until that has returned its first key.
   private final PartitionKey before = new PartitionKey();
   private boolean isAtFirst;
   private boolean hasBefore;
   private boolean closed;
 
-  /** Opens a cursor over a table. */
+  /** Opens a cursor over an SSTable. */
   @FunctionalInterface
   public interface Opener {
-    /** Closed by whoever asks for it. */
+    /** Opens a cursor, which the caller closes. */
     PartitionCursor open(SSTable table) throws IOException;
   }
 
@@ -41,10 +42,10 @@ public final class ChainedScan implements PartitionCursor {
   }
 
   /**
-   * Divides tables into chains that can be scanned, as few as possible.
+   * Divides SSTables into as few chains as possible.
    *
-   * @param byFirstKey tables in the order of their first keys; those without keys in the range are
-   *     left out
+   * @param byFirstKey SSTables in the order of their first keys; those without keys in the range
+   *     are left out
    */
   public static List<List<SSTable>> chains(List<SSTable> byFirstKey, PartitionRange range) {
     List<List<SSTable>> chains = new ArrayList<>();
@@ -70,7 +71,7 @@ public final class ChainedScan implements PartitionCursor {
   /**
    * Scans a chain; nothing is opened before the first move.
    *
-   * @param chain of {@link #chains}
+   * @param chain one of {@link #chains}
    */
   public static ChainedScan over(List<SSTable> chain, Opener opener) {
     return new ChainedScan(chain, opener);
@@ -85,7 +86,7 @@ public final class ChainedScan implements PartitionCursor {
     return present;
   }
 
-  /** That of the present table. */
+  /** Returns the encoding of the current SSTable. */
   @Override
   public RowEncoding encoding() {
     return cursor().encoding();
@@ -118,7 +119,9 @@ public final class ChainedScan implements PartitionCursor {
     }
   }
 
-  /** Checks that the tables of the chain do not overlap in fact, as their indexes say. */
+  /**
+   * Checks that the SSTables of the chain really do not overlap, which only their indexes state.
+   */
   private void checkFirst(PartitionKey first) throws IOException {
     if (isAtFirst && hasBefore && first.compareTo(before) <= 0) {
       throw chain

@@ -27,8 +27,8 @@ final class ChecksumVerification {
   private final long[] hash = new long[2];
   private final PartitionKey previous = new PartitionKey();
   private final PartitionKey key = new PartitionKey();
-  // The beginning of the partition that the present entry tells of: the length of the key, and the
-  // key. Partitions lie in the order of the index, so one pass over the data meets all of them.
+  // The beginning of the partition of the current index entry: the length of the key, and the key.
+  // Partitions are in the order of the index, so one pass over the data reaches all of them.
   private byte[] head = new byte[KEY_LENGTH_BYTES];
   private int headLength;
   private int matched;
@@ -74,7 +74,7 @@ final class ChecksumVerification {
     }
   }
 
-  /** Compares the heads of partitions with as much of them as lies within these bytes. */
+  /** Compares the beginnings of partitions with the parts of them within these bytes. */
   private void compareHeads(long position, byte[] bytes, int count) throws IOException {
     long end = position + count;
     while (hasEntry && index.dataPosition() + matched < end) {

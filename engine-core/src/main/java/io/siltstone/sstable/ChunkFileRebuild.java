@@ -20,10 +20,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the files anew that describe the chunks of a data file, where they are missing or wrong:
+ * Rebuilds the files that describe the chunks of a data file, where they are missing or wrong:
  * {@code CompressionInfo.db}, {@code CRC.db} and {@code Digest.crc32}. Chunks of a compressed file
- * prove themselves by their checksums, those of an uncompressed one by {@code CRC.db} or the
- * digest. Confined to one thread.
+ * are verified by their checksums, those of an uncompressed one by {@code CRC.db} or the digest.
+ * Confined to one thread.
  */
 final class ChunkFileRebuild {
   private static final int MOST_PLAIN_CHUNK_BYTES = 1 << 24;
@@ -36,7 +36,7 @@ final class ChunkFileRebuild {
   }
 
   /**
-   * Compares all checksums and writes what is missing or wrong.
+   * Compares all checksums and writes the files that are missing or wrong.
    *
    * @throws CorruptSSTableException if the data itself is damaged
    */
@@ -90,7 +90,7 @@ final class ChunkFileRebuild {
             || state.options().settings().compression().isEnabled());
   }
 
-  /** Checks all chunks of a compressed file, and finds them anew if their places are wrong. */
+  /** Checks all chunks of a compressed file, and searches for them if their offsets are wrong. */
   private boolean rebuildDescription() throws IOException {
     CorruptFileException fault = null;
     String reason = "it was missing";
@@ -128,7 +128,7 @@ final class ChunkFileRebuild {
         fault);
   }
 
-  /** How the data may be compressed, the most likely first. */
+  /** Returns possible compressions of the data, the most likely first. */
   private List<CompressionOptions> compressions() throws IOException {
     List<CompressionOptions> candidates = new ArrayList<>();
     if (state.exists(Component.COMPRESSION_INFO)) {
@@ -140,7 +140,7 @@ final class ChunkFileRebuild {
               state.budget())) {
         candidates.add(data.compression());
       } catch (CorruptFileException e) {
-        // Not even that can be read.
+        // Not even the compression can be read.
       }
     }
     if (state.options().settings().compression().isEnabled()) {
@@ -180,7 +180,7 @@ final class ChunkFileRebuild {
     return isDigestRight;
   }
 
-  /** The chunk length that a {@code CRC.db} begins with, or Cassandra's. */
+  /** Returns the chunk length at the beginning of {@code CRC.db}, or Cassandra's. */
   private int plainChunkLength() throws IOException {
     if (state.exists(Component.CRC)
         && state.files().length(state.name(Component.CRC)) >= Integer.BYTES) {
@@ -196,7 +196,7 @@ final class ChunkFileRebuild {
     return PLAIN_CHUNK_BYTES;
   }
 
-  /** Reads all chunks; returns what is wrong, or null. */
+  /** Reads all chunks; returns the first failure, or null. */
   private @Nullable CorruptFileException faultOfChunks(boolean isCompressed) throws IOException {
     try (ChunkedFile data = state.openData(isCompressed);
         ChunkSource chunks = data.openSequential(SequentialAccess.SCAN, 0, data.length())) {

@@ -30,8 +30,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files, buffers and counts of a table that is being written: what partitions and rows go to.
- * The order of the calls is its owner's to see to. Confined to one thread.
+ * The files, buffers and counts of an SSTable that is being written, to which partitions and rows
+ * are added. The owner ensures the order of the calls. Confined to one thread.
  */
 final class ComponentWriters implements Closeable {
   private final Directory directory;
@@ -118,7 +118,7 @@ final class ComponentWriters implements Closeable {
           Closeables.closeAfter(opened, e);
         }
       }
-      // Only what was made here: a file that was in the way is another writer's.
+      // Only files that were created here are deleted: an existing file belongs to another writer.
       boolean inTheWay = e instanceof FileAlreadyExistsException;
       if (openedChunks != null || !inTheWay) {
         files.removeAfterFailure(e, Component.DATA);
@@ -177,12 +177,12 @@ final class ComponentWriters implements Closeable {
     }
   }
 
-  /** Uncompressed bytes so far. */
+  /** Returns the number of uncompressed bytes so far. */
   long dataLength() {
     return chunks.position();
   }
 
-  /** Bytes of the data file so far. */
+  /** Returns the length of the data file so far. */
   long onDiskLength() {
     return chunks.onDiskPosition();
   }
@@ -193,10 +193,10 @@ final class ComponentWriters implements Closeable {
   }
 
   /**
-   * Writes all that is left to write, makes the content of all files durable, and verifies them.
+   * Writes all remaining bytes, makes the content of all files durable, and verifies them.
    *
-   * @param rows that were added, static ones that are not empty included
-   * @throws io.siltstone.io.OutputVerificationException if the files are not what they must be
+   * @param rows number of added rows, including static rows that are not empty
+   * @throws io.siltstone.io.OutputVerificationException if the files are not correct
    */
   void finish(RepairState repair, long partitions, long rows, long markers) throws IOException {
     PartitionCollector collected = components.finish();
@@ -257,7 +257,7 @@ final class ComponentWriters implements Closeable {
     }
   }
 
-  /** Gives back files and memory; the files are left as they are. */
+  /** Closes files and frees memory; the files are kept. */
   @Override
   public void close() throws IOException {
     try (chunks;

@@ -27,7 +27,8 @@ import java.io.IOException;
 import java.util.function.UnaryOperator;
 
 /**
- * Derives from a data file all that other components say of it: index, filter, and statistics.
+ * Derives from a data file all content of other components that depends on it: index, filter, and
+ * statistics.
  *
  * <p>Used once, by one thread.
  */
@@ -41,7 +42,7 @@ final class DerivedComponents {
   private final MemoryBudget budget;
 
   /**
-   * @param data stays its opener's
+   * @param data not closed by this class
    */
   DerivedComponents(
       ChunkedFile data,
@@ -56,7 +57,7 @@ final class DerivedComponents {
     this.budget = budget;
   }
 
-  /** Reads all partitions. The caller closes it. */
+  /** Opens a cursor over all partitions. The caller closes it. */
   DataCursor cursor() throws IOException {
     ByteSource source = ByteSource.of(data.openSequential(SequentialAccess.SCAN, 0, data.length()));
     return new DataCursor(
@@ -67,7 +68,7 @@ final class DerivedComponents {
         data.length());
   }
 
-  /** How many partitions there are; passes over all rows, and so checks their order. */
+  /** Returns the number of partitions; passes over all rows, and so checks their order. */
   long partitions() throws IOException {
     try (DataCursor cursor = cursor()) {
       long count = 0;
@@ -82,8 +83,8 @@ final class DerivedComponents {
    * Writes index and filter, and returns the statistics.
    *
    * @param directory of the files
-   * @param indexName of {@code Index.db}, which must be free
-   * @param filterName of {@code Filter.db}, which must be free
+   * @param indexName of {@code Index.db}, which must not exist
+   * @param filterName of {@code Filter.db}, which must not exist
    */
   Statistics write(
       Directory directory, String indexName, String filterName, RebuildOptions.Settings settings)
@@ -126,7 +127,7 @@ final class DerivedComponents {
     }
   }
 
-  /** As a writer computes it: without the checksums of chunks. */
+  /** Returns the compression ratio as a writer computes it: without the checksums of chunks. */
   private double ratio() {
     return data.compression().isEnabled()
         ? (double) (data.onDiskLength() - Integer.BYTES * data.chunkCount()) / data.length()

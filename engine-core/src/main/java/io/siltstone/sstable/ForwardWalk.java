@@ -6,14 +6,14 @@ import io.siltstone.sstable.big.IndexBlocks;
 import io.siltstone.sstable.data.DataCursor;
 import java.io.IOException;
 
-/** Slices from the first to the last, rows from the first to the last. */
+/** Walks slices and their rows from the first to the last. */
 final class ForwardWalk extends SliceWalk {
   private int index;
   private boolean inSlice;
   private int block;
   private boolean peeked;
   private boolean exhausted;
-  // Whether something of the present slice was shown.
+  // Whether a row or marker of the current slice was returned.
   private boolean hasShown;
 
   ForwardWalk(SSTable table, DataCursor data, IndexBlocks blocks) {
@@ -55,7 +55,8 @@ final class ForwardWalk extends SliceWalk {
       }
       inSlice = false;
       if (!hasShown && peeked && blocks.count() > 0) {
-        // Before it is said that there is nothing: a misplaced row may have ended the walk early.
+        // Checked before the walk reports that there is nothing: a misplaced row may have ended it
+        // early.
         checkLast(block);
       }
       if (isOpen()) {
@@ -70,10 +71,10 @@ final class ForwardWalk extends SliceWalk {
 
   private void goTo(Clustering start) throws IOException {
     if (blocks.count() > 0) {
-      // The last clusterings of blocks would sometimes lead one block further, but could not be
-      // proved without going there.
+      // The last clusterings of blocks would sometimes allow to skip one block more, but that could
+      // not be verified without reading it.
       int target = blocks.lastStartingNotBehind(start);
-      // Within the block where the walk stands, and before it, it goes on as it is.
+      // Within the current block and before it, the walk goes on without the index.
       if (target > block) {
         openBefore(target);
         enter(target);

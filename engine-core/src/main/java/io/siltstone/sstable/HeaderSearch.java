@@ -25,25 +25,25 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the serialization header of an SSTable that has lost it: which columns its rows have, and
- * what timestamps, deletion times and TTLs are differences from.
+ * Finds the serialization header of an SSTable that has lost it: the columns of its rows, and the
+ * delta bases of its timestamps, deletion times and TTLs.
  *
- * <p><b>Columns.</b> An SSTable has the columns that its table has or had, or some of them. Sets of
- * columns are tried, by reading the whole data file with each. One is believed if it is the only
- * one with which all of the file can be read: two columns of one type cannot be told apart, and
- * values are never given to another column.
+ * <p><b>Columns.</b> An SSTable has the columns that its table has or had, or some of them. The
+ * search reads the whole data file with each possible set of columns. A set is accepted if it is
+ * the only one with which the whole file can be read: two columns of one type cannot be
+ * distinguished, and values must never be assigned to another column.
  *
- * <p><b>Delta bases.</b> The data does not tell them: with another base all times are shifted, and
- * nothing else changes. But the stats component of {@code Statistics.db}, which has a checksum of
- * its own, tells the least and greatest of these times. With any base the file is read, and the
- * difference between what is read and what the stats tell is the difference between the bases. The
- * result is proved by all other figures of the stats. If the stats are lost too, the bases are
- * those that the caller gives, or the search is refused: times are never guessed.
+ * <p><b>Delta bases.</b> The data does not contain them: with another base all times are shifted,
+ * and nothing else changes. But the stats component of {@code Statistics.db}, which has a checksum
+ * of its own, has the least and greatest of these times. The file is read with an arbitrary base,
+ * and the difference between the times read and those of the stats is the difference between the
+ * bases. All other figures of the stats verify the result. If the stats are lost too, the caller
+ * must give the bases; otherwise the search is refused, because times are never guessed.
  *
  * <p>Used once, by one thread.
  */
 final class HeaderSearch {
-  // All subsets of so many columns are tried.
+  // All subsets of this many columns are tried.
   private static final int MOST_SUBSET_COLUMNS = 10;
 
   private final ChunkedFile data;
@@ -82,7 +82,7 @@ final class HeaderSearch {
   /**
    * Returns the header.
    *
-   * @throws CorruptSSTableException if it is not certain, with what the user can do
+   * @throws CorruptSSTableException if it is not certain; the message says what the user can do
    */
   SerializationHeader find() throws IOException {
     SerializationHeader table = options.columns().current();
@@ -154,14 +154,14 @@ final class HeaderSearch {
         path, Component.STATISTICS, CorruptFileException.WHOLE_FILE, reason);
   }
 
-  // Columns.
+  // The search for the columns.
 
   /**
    * Returns the sets of columns that the SSTable may have.
    *
-   * @throws CorruptSSTableException if they are too many to try all of them. The table's own
-   *     columns need no others beside them if it has never had any others: rows tell how many
-   *     columns the header has, so that no smaller set can be read as this one
+   * @throws CorruptSSTableException if there are too many sets to try all of them. If the table has
+   *     never had other columns than its own, no other sets are needed: rows reveal the number of
+   *     columns of the header, so that no smaller set can be mistaken for this one
    */
   private Set<SerializationHeader> candidates(SerializationHeader table)
       throws CorruptSSTableException {
@@ -200,13 +200,16 @@ final class HeaderSearch {
     return candidates;
   }
 
-  /** Adds columns that were dropped, unless they were added again as they had been. */
+  /** Adds columns that were dropped, unless the same columns were added again. */
   private static List<HeaderColumn> withDropped(
       List<HeaderColumn> present, List<HeaderColumn> dropped) {
     return Stream.concat(present.stream(), dropped.stream()).distinct().toList();
   }
 
-  /** A column that was dropped and added again with another type is there once. */
+  /**
+   * Returns whether no name occurs twice; a column that was dropped and added again with another
+   * type is in the list once.
+   */
   private static boolean hasDistinctNames(List<HeaderColumn> columns) {
     return columns.stream().map(HeaderColumn::name).distinct().count() == columns.size();
   }
@@ -222,19 +225,19 @@ final class HeaderSearch {
     return chosen;
   }
 
-  // Bases.
+  // The search for the delta bases.
 
   /**
-   * What was read with a header.
+   * The statistics that were collected while the data was read with a header.
    *
-   * @param all statistics of everything
+   * @param all statistics of the whole content
    * @param relative statistics without the deletions of partitions, whose times do not depend on
    *     the bases
-   * @param fixed statistics of the deletions of partitions alone
+   * @param fixed statistics of the deletions of partitions only
    */
   private record Seen(StatsMetadata all, StatsMetadata relative, StatsMetadata fixed) {}
 
-  /** Returns the header with its bases, or null if the rows are not of these columns. */
+  /** Returns the header with its bases, or null if the rows do not have these columns. */
   private @Nullable SerializationHeader fit(SerializationHeader columns) throws IOException {
     EncodingStats given = options.bases();
     StatsMetadata known = stats;
@@ -259,7 +262,7 @@ final class HeaderSearch {
     return seen != null && hasSameTimes(seen.all(), known) ? columns.withStats(bases) : null;
   }
 
-  /** In most SSTables the bases are the least of what is in it. */
+  /** Returns the likely bases: in most SSTables they are the least values of the content. */
   private static EncodingStats guess(StatsMetadata known) {
     long deletion = known.minLocalDeletionTime();
     return new EncodingStats(
@@ -270,7 +273,10 @@ final class HeaderSearch {
         known.minTtl());
   }
 
-  /** Returns the bases by which what was seen becomes what is known; null if that is not told. */
+  /**
+   * Returns the bases with which the statistics that were read equal the known ones; null if they
+   * cannot be determined.
+   */
   private static @Nullable EncodingStats solve(
       EncodingStats guess, Seen seen, StatsMetadata known) {
     Long timestamp = timestampShift(seen, known);
@@ -278,7 +284,7 @@ final class HeaderSearch {
     if (timestamp == null || deletionTime == null) {
       return null;
     }
-    // If the base is too small, a TTL may look like none.
+    // If the base is too small, a TTL may look as if there were none.
     int ttl = known.maxTtl() == 0 ? 0 : known.maxTtl() - seen.all().maxTtl();
     return new EncodingStats(
         guess.minTimestamp() + timestamp,
@@ -317,7 +323,7 @@ final class HeaderSearch {
         : null;
   }
 
-  /** Whether two describe as many rows and columns. */
+  /** Returns whether both have the same number of rows and columns. */
   private static boolean hasSameShape(StatsMetadata seen, StatsMetadata known) {
     return seen.totalRows() == known.totalRows()
         && seen.totalColumnsSet() == known.totalColumnsSet()
@@ -333,7 +339,7 @@ final class HeaderSearch {
         && seen.maxTtl() == known.maxTtl();
   }
 
-  /** Reads all rows with a header; null if they cannot be read. */
+  /** Reads all rows with a header; returns null if they cannot be read. */
   private @Nullable Seen read(SerializationHeader header) throws IOException {
     StatisticsCollector all = new StatisticsCollector(header, descriptor.version());
     StatisticsCollector relative = new StatisticsCollector(header, descriptor.version());

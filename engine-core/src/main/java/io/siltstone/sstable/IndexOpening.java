@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens index, summary and filter of a table, and proves as well as can be done in little time that
- * they are of this table. Used once.
+ * Opens index, summary and filter of an SSTable, and checks by a few reads that they belong to this
+ * SSTable. Used once.
  */
 final class IndexOpening {
   private static final Logger LOG = LoggerFactory.getLogger(IndexOpening.class);
@@ -47,7 +47,7 @@ final class IndexOpening {
 
   /**
    * @param statistics of the table
-   * @param data of the table, which stays its opener's
+   * @param data not closed by this class
    */
   IndexOpening(
       Directory directory,
@@ -67,10 +67,10 @@ final class IndexOpening {
   }
 
   /**
-   * Opens it.
+   * Opens the three components.
    *
-   * @param components that are there
-   * @param isForSalvage whether a makeshift will do, if it is damaged or cannot be read
+   * @param components the components that exist
+   * @param isForSalvage whether a placeholder is returned if they are damaged or cannot be read
    */
   IndexParts open(Set<Component> components, boolean isForSalvage) throws IOException {
     Closeables opened = new Closeables();
@@ -106,7 +106,7 @@ final class IndexOpening {
     return directory.open(name(Component.PRIMARY_INDEX), ReadIntent.INDEX);
   }
 
-  /** An index that is perhaps damaged, and a filter and a summary that say nothing. */
+  /** Returns an index that may be damaged, and placeholders of filter and summary. */
   private IndexParts makeshift(Set<Component> components) throws IOException {
     PartitionKey first = PartitionKey.of(new byte[0], Long.MIN_VALUE);
     PartitionKey last = PartitionKey.of(new byte[0], Long.MAX_VALUE);
@@ -130,7 +130,10 @@ final class IndexOpening {
     }
   }
 
-  /** As {@link #checkKeyRange}, by the data, if the beginning of that can be read. */
+  /**
+   * Checks the first key against the data as {@link #checkKeyRange} does against the summary, if
+   * the beginning of the data can be read.
+   */
   private void checkFirstKey() throws CorruptSSTableException {
     if (statistics.stats().keyRange().isEmpty()) {
       return;
@@ -186,10 +189,10 @@ final class IndexOpening {
   }
 
   /**
-   * Makes the summary of an index.
+   * Builds the summary of an index.
    *
-   * @param entries before the first
-   * @param interval entries per sample
+   * @param entries cursor before the first entry
+   * @param interval number of entries per sample
    */
   static IndexSummary summaryOf(
       IndexCursor entries, Partitioner partitioner, int interval, MemoryBudget budget)
@@ -213,9 +216,9 @@ final class IndexOpening {
   }
 
   /**
-   * Compares the summary's first and last key with the index, whose first entry leads to the
-   * beginning of the data and whose last to a place within: no lookup goes beyond these keys, and
-   * neither file has a checksum.
+   * Compares the summary's first and last key with the index, whose first entry must have the
+   * beginning of the data and whose last entry a position within. No lookup goes beyond these keys,
+   * and neither file has a checksum.
    */
   private void checkEnds(ReadableFile index, IndexSummary summary) throws IOException {
     try (IndexCursor entries = IndexCursor.over(index, INDEX_READ_BYTES, false)) {
@@ -260,7 +263,10 @@ final class IndexOpening {
         reason);
   }
 
-  /** Statistics of another table would shift all times and columns without a trace. */
+  /**
+   * Compares the keys of the statistics with those of the summary: statistics of another SSTable
+   * would shift all times and columns without an error.
+   */
   private void checkKeyRange(IndexSummary summary) throws CorruptSSTableException {
     if (statistics.stats().keyRange().isEmpty()) {
       return;

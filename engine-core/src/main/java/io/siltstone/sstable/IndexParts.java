@@ -4,5 +4,5 @@ import io.siltstone.io.ReadableFile;
 import io.siltstone.sstable.big.IndexSummary;
 import io.siltstone.sstable.filter.BloomFilter;
 
-/** What tells where the partitions of a table are; closed by whoever takes it over. */
+/** The components by which partitions are found; the caller that takes them over closes them. */
 record IndexParts(ReadableFile index, BloomFilter filter, IndexSummary summary) {}

@@ -4,9 +4,9 @@ import io.siltstone.io.ReadableFile;
 import java.nio.ByteBuffer;
 
 /**
- * Stands for a file that is missing: empty.
+ * An empty file in place of a missing one.
  *
- * @param path that it would have
+ * @param path the path of the missing file
  */
 record NoFile(String path) implements ReadableFile {
   @Override

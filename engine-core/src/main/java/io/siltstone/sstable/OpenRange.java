@@ -3,7 +3,10 @@ package io.siltstone.sstable;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.Unfiltered;
 
-/** The range tombstone that is open where a walk over a partition stands, if one is. */
+/**
+ * The range tombstone that is open at the current position of a walk over a partition, if there is
+ * one.
+ */
 final class OpenRange {
   private long timestamp;
   private long localTime;
@@ -13,19 +16,19 @@ final class OpenRange {
     localTime = DeletionTime.NO_DELETION_TIME;
   }
 
-  /** Passes a marker, which has been read. */
+  /** Updates the range by a marker, which has been read. */
   void pass(Unfiltered marker) {
     boolean isOpen = marker.clustering().kind().opens();
     timestamp = isOpen ? marker.openTimestamp() : DeletionTime.NO_TIMESTAMP;
     localTime = isOpen ? marker.openLocalTime() : DeletionTime.NO_DELETION_TIME;
   }
 
-  /** Timestamp of the range that is open, {@link DeletionTime#NO_TIMESTAMP} if none is. */
+  /** Returns the timestamp of the open range, {@link DeletionTime#NO_TIMESTAMP} if none is open. */
   long openTimestamp() {
     return timestamp;
   }
 
-  /** Local deletion time that belongs to {@link #openTimestamp()}. */
+  /** Returns the local deletion time that belongs to {@link #openTimestamp()}. */
   long openLocalTime() {
     return localTime;
   }

@@ -10,8 +10,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * The files of a table that is being written: under temporary names until they are published.
- * Confined to one thread.
+ * The files of an SSTable that is being written: they have temporary names until they are
+ * published. Confined to one thread.
  */
 final class OutputFiles {
   private final Directory directory;
@@ -19,7 +19,7 @@ final class OutputFiles {
   private final Set<Component> components;
 
   /**
-   * @param components that the table has
+   * @param components of the SSTable
    */
   OutputFiles(Directory directory, Descriptor descriptor, Set<Component> components) {
     this.directory = directory;
@@ -35,7 +35,7 @@ final class OutputFiles {
     return components.contains(component);
   }
 
-  /** Gives all but the data file their names. */
+  /** Gives all files except the data file their final names. */
   void renameAllButData() throws IOException {
     for (Component component : components) {
       if (component != Component.DATA) {
@@ -44,12 +44,12 @@ final class OutputFiles {
     }
   }
 
-  /** Gives the data file its name, by which the table is there. */
+  /** Gives the data file its final name, by which the SSTable exists. */
   void renameData() throws IOException {
     directory.rename(temporary(Component.DATA), descriptor.fileName(Component.DATA));
   }
 
-  /** Content of {@code TOC.txt}. */
+  /** Returns the content of {@code TOC.txt}. */
   String tableOfContents() {
     StringBuilder names = new StringBuilder();
     for (Component component : components) {
@@ -58,9 +58,10 @@ final class OutputFiles {
     return names.toString();
   }
 
-  /** Removes all, whatever they are called. */
+  /** Deletes all files, under temporary and final names. */
   void remove() throws IOException {
-    // Beside a temporary data file the rest is no table, whatever stops us later: that goes last.
+    // The temporary data file is deleted last: while it exists, the remaining files are no SSTable,
+    // even after a crash.
     if (directory.exists(descriptor.fileName(Component.DATA))) {
       directory.rename(descriptor.fileName(Component.DATA), temporary(Component.DATA));
       directory.sync();
@@ -90,7 +91,7 @@ final class OutputFiles {
     }
   }
 
-  /** False if it was never made, or already has its other name. */
+  /** Returns false if the file was never created, or already has its other name. */
   private boolean deleteIfThere(String name) throws IOException {
     try {
       directory.delete(name);

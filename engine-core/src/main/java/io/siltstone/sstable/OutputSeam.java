@@ -5,28 +5,28 @@ import io.siltstone.io.WritableFile;
 import io.siltstone.sstable.metadata.Statistics;
 
 /**
- * Places between the parts of a writer where tests put the defects that verification must find. In
- * production there is only {@link #NONE}, which changes nothing.
+ * Hooks between the parts of a writer, in which tests insert the defects that verification must
+ * find. In production there is only {@link #NONE}, which changes nothing.
  */
 class OutputSeam {
   static final OutputSeam NONE = new OutputSeam();
 
-  /** Whether what is written is verified. */
+  /** Returns whether the output is verified. */
   boolean isVerified() {
     return true;
   }
 
-  /** Stands between the encoder of rows and the data file. */
+  /** Wraps the data file that the encoder of rows writes to. */
   ByteOutput data(ByteOutput file) {
     return file;
   }
 
-  /** Stands between the encoder of index entries and the index file. */
+  /** Wraps the index file that the encoder of index entries writes to. */
   WritableFile index(WritableFile file) {
     return file;
   }
 
-  /** Stands between the collector of statistics and their file. */
+  /** Changes the statistics between their collector and their file. */
   Statistics statistics(Statistics collected) {
     return collected;
   }

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A directory in which some files seem to be replaced by others of it, or to be missing: an SSTable
- * can be opened with components that have temporary names. For reading; confined to one thread.
+ * A directory in which some files appear replaced by others, or missing, so that an SSTable can be
+ * opened with components that have temporary names. Only for reading; confined to one thread.
  */
 final class OverlaidDirectory extends ForwardingDirectory {
   private final Map<String, String> replaced = new HashMap<>();
@@ -22,13 +22,13 @@ final class OverlaidDirectory extends ForwardingDirectory {
     super(files);
   }
 
-  /** Makes a name stand for another file from now on. */
+  /** Makes a name refer to another file from now on. */
   void replace(String name, String by) {
     hidden.remove(name);
     replaced.put(name, by);
   }
 
-  /** Makes a file seem to be missing from now on. */
+  /** Makes a file appear missing from now on. */
   void hide(String name) {
     replaced.remove(name);
     hidden.add(name);

@@ -7,7 +7,10 @@ import io.siltstone.sstable.filter.BloomFilter;
 import io.siltstone.sstable.filter.GatheredBits;
 import java.util.Arrays;
 
-/** Partitions without index blocks, on their way to the components that tell of partitions. */
+/**
+ * A batch of partitions without index blocks, which are added to index, filter, summary and
+ * statistics together.
+ */
 final class PartitionBatch implements WriteBehindRing.Batch {
   private static final int PARTITIONS = 2048;
   private static final int KEY_BYTES = PartitionKey.MAX_LENGTH;
@@ -33,7 +36,7 @@ final class PartitionBatch implements WriteBehindRing.Batch {
     this.filterBits = new long[PARTITIONS * filter.bitsPerKey()];
   }
 
-  /** Whether there is no room for a partition of that key. */
+  /** Returns whether there is no room for a partition with this key. */
   boolean isFull(PartitionKey key) {
     return count == PARTITIONS || keyEnd() + key.length() > KEY_BYTES;
   }
@@ -42,7 +45,7 @@ final class PartitionBatch implements WriteBehindRing.Batch {
     return count == 0 ? 0 : keyEnds[count - 1];
   }
 
-  /** Adds a partition; the batch is not full. */
+  /** Adds a partition; the batch must not be full. */
   void add(PartitionKey key, long position, long size, long cellCount) {
     int from = keyEnd();
     int to = from + key.length();
@@ -58,12 +61,12 @@ final class PartitionBatch implements WriteBehindRing.Batch {
     count++;
   }
 
-  /** Partitions that it has. */
+  /** Returns the number of partitions. */
   int count() {
     return count;
   }
 
-  /** Makes room for others. */
+  /** Removes all partitions. */
   void clear() {
     count = 0;
   }
@@ -90,22 +93,22 @@ final class PartitionBatch implements WriteBehindRing.Batch {
     view.wrap(keys, from, keyEnds[partition] - from, tokens[partition]);
   }
 
-  /** Where a partition begins in the uncompressed data file. */
+  /** Returns the position of a partition in the uncompressed data file. */
   long position(int partition) {
     return positions[partition];
   }
 
-  /** Bytes of a partition. */
+  /** Returns the length of a partition in bytes. */
   long size(int partition) {
     return sizes[partition];
   }
 
-  /** Cells of a partition. */
+  /** Returns the number of cells of a partition. */
   long cells(int partition) {
     return cells[partition];
   }
 
-  /** Sum of the {@link PartitionKey#longHash} of an encoded batch's keys. */
+  /** Returns the sum of the {@link PartitionKey#longHash} of an encoded batch's keys. */
   long keysHash() {
     return keysHash;
   }

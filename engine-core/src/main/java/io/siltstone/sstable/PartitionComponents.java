@@ -15,11 +15,13 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * What a table tells of its partitions beside the data: index, summary, filter, statistics.
+ * The components of an SSTable that depend on its partitions: index, summary, filter, and
+ * statistics of partitions.
  *
- * <p>Where partitions are small this is a third of the work of writing them; so they are gathered,
- * and helpers do it behind the writer, in order. Partitions with index blocks are written at once,
- * after those before them. Whoever made the parts closes them, this first. Confined to one thread.
+ * <p>If partitions are small, these are a third of the work of a writer; therefore partitions are
+ * collected in batches, which executors process in order while the writer goes on. Partitions with
+ * index blocks are written at once, after those before them. The caller that creates the parts
+ * closes them, after this object. Confined to one thread.
  */
 final class PartitionComponents implements Closeable {
   private final String indexPath;
@@ -56,15 +58,15 @@ final class PartitionComponents implements Closeable {
         new WriteBehindRing<>(
             () -> new PartitionBatch(filter, partitioner), this::store, executors.work());
     this.batch = lane.next();
-    // Last: nobody would give its memory back if something failed behind it.
+    // Created last: if a later step of the constructor failed, its memory would not be freed.
     this.filterBits = GatheredBits.of(filter, budget);
   }
 
   /**
    * Adds a partition whose index blocks are not worth writing.
    *
-   * @param position of it in the uncompressed data file
-   * @param size of it, end mark included
+   * @param position its position in the uncompressed data file
+   * @param size its length, including the end mark
    */
   void add(PartitionKey key, long position, long size, long cells) throws IOException {
     if (batch.isFull(key)) {
@@ -96,9 +98,9 @@ final class PartitionComponents implements Closeable {
   }
 
   /**
-   * Adds the present partition, whose index blocks have ended, after all before it.
+   * Adds the current partition, whose index blocks have ended, after all before it.
    *
-   * @param headerLength bytes of it before its first row or marker
+   * @param headerLength its length before its first row or marker
    * @param timestamp of its deletion, with the local time
    */
   void addWithBlocks(
@@ -140,7 +142,7 @@ final class PartitionComponents implements Closeable {
     }
   }
 
-  /** Returns when all that was added has been written. */
+  /** Waits until all added partitions have been written, and returns their statistics. */
   PartitionCollector finish() throws IOException {
     drain();
     filterBits.finish();
@@ -148,19 +150,19 @@ final class PartitionComponents implements Closeable {
     return collector;
   }
 
-  /** Key of the first partition, known when {@link #finish} has returned. */
+  /** Returns the key of the first partition, known after {@link #finish}. */
   PartitionKey firstKey() {
     return firstKey;
   }
 
-  /** Key of the last partition, likewise. */
+  /** Returns the key of the last partition, known after {@link #finish}. */
   PartitionKey lastKey() {
     return lastKey;
   }
 
   /**
-   * Sum of the {@link PartitionKey#longHash} of all keys, computed from the bytes that went to the
-   * index; complete when {@link #finish} has returned.
+   * Returns the sum of the {@link PartitionKey#longHash} of all keys, computed from the bytes
+   * written to the index; complete after {@link #finish}.
    */
   long keysHash() {
     return keysHash;
@@ -173,7 +175,7 @@ final class PartitionComponents implements Closeable {
     lane.drain();
   }
 
-  /** Drops what has not been written. */
+  /** Drops all that has not been written. */
   @Override
   public void close() {
     lane.close();

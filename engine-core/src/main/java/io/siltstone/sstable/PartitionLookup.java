@@ -14,10 +14,10 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Finds a key that the bloom filter lets through: by the key cache, or by the summary and then the
- * entries of the index between two samples.
+ * Looks up a key that passes the bloom filter: in the key cache, or in the summary and then in the
+ * index entries between two samples.
  *
- * <p>Confined to one thread, closed by its opener. Allocates nothing.
+ * <p>Confined to one thread; the caller that opens it closes it. Allocates nothing.
  */
 final class PartitionLookup implements Closeable {
   private final SSTable table;
@@ -26,7 +26,7 @@ final class PartitionLookup implements Closeable {
   private final long[] hash = new long[2];
   private final PartitionKey indexed = new PartitionKey();
   private final PartitionKey before = new PartitionKey();
-  // Whether this stands at a place of the data that the key cache says, not at an entry.
+  // Whether the current position is from the key cache rather than from an index entry.
   private boolean recalled;
 
   PartitionLookup(SSTable table, IndexCursor entries, KeyLookup known) {
@@ -36,8 +36,8 @@ final class PartitionLookup implements Closeable {
   }
 
   /**
-   * Whether the key cache knows a place where the key may be: {@link #dataPosition()} then is that
-   * place, for the caller to prove.
+   * Returns whether the key cache has a position for the key; {@link #dataPosition()} then returns
+   * it, and the caller has to check it.
    *
    * @param h1 first half of the key's hash
    * @param h2 second half of it
@@ -55,12 +55,13 @@ final class PartitionLookup implements Closeable {
       entries.seek(known.position());
       return entries.next();
     } catch (CorruptSSTableException e) {
-      // An entry of another table, whose key has the same tag; or damage that a search finds again.
+      // The position belongs to another SSTable, whose key has the same tag; or there is damage
+      // that a search will find again.
       return false;
     }
   }
 
-  /** Tells the key cache that the key of that hash is where this stands. */
+  /** Adds the current position to the key cache, for the key of this hash. */
   void remember(long h1, long h2) {
     if (entries.size() == 0) {
       known.addPartition(h1, h2, entries.dataPosition());
@@ -69,7 +70,10 @@ final class PartitionLookup implements Closeable {
     }
   }
 
-  /** Whether the index has the key, which the filter lets through; this then is at its entry. */
+  /**
+   * Searches the index for a key that passes the filter; returns whether it was found and this is
+   * now at its entry.
+   */
   boolean find(PartitionKey key) throws IOException {
     recalled = false;
     IndexSummary summary = table.summary();
@@ -82,7 +86,8 @@ final class PartitionLookup implements Closeable {
     if (entries.find(from, to, key.bytes(), key.offset(), key.length())) {
       return true;
     }
-    // Rare, thanks to the filter: so there is time to prove it. Index and summary have no checksum.
+    // This is rare because of the filter, so there is time for a check. Index and summary have no
+    // checksum.
     if (seekCeiling(key) && indexed.compareTo(key) == 0) {
       throw summaryCorrupt("leads to the wrong place of the index, " + from + ", for " + key);
     }
@@ -90,9 +95,9 @@ final class PartitionLookup implements Closeable {
   }
 
   /**
-   * Moves to the first entry whose key is not before {@code key}, and proves as well as can be done
-   * without reading data that it is: the entries are in order from one on that the summary knows,
-   * and the filter has the two that the key lies between.
+   * Moves to the first entry whose key is at or after {@code key}. Checks as far as possible
+   * without the data that it is the first: the entries are in order from a sample of the summary
+   * on, and the two keys around {@code key} pass the filter.
    *
    * @return false if all keys are before
    */
@@ -149,22 +154,24 @@ final class PartitionLookup implements Closeable {
         reason);
   }
 
-  /** Key of the present entry, after {@link #seekCeiling}; valid until the next move. */
+  /**
+   * Returns the key of the current entry, after {@link #seekCeiling}; valid until the next move.
+   */
   PartitionKey key() {
     return indexed;
   }
 
-  /** Where the partition begins in the uncompressed data file. */
+  /** Returns the position of the partition in the uncompressed data file. */
   long dataPosition() {
     return recalled ? known.position() : entries.dataPosition();
   }
 
-  /** Where the entry begins in the index file. */
+  /** Returns the position of the entry in the index file. */
   long entryPosition() {
     return entries.position();
   }
 
-  /** Turns {@code blocks} to the partition. */
+  /** Moves {@code blocks} to the partition. */
   void openBlocks(IndexBlocks blocks) throws IOException {
     if (recalled) {
       blocks.openNone();

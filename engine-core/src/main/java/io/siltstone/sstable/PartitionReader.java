@@ -16,7 +16,7 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Point and slice reads of one table: one partition at a time, forward or reversed.
+ * A reader for point and slice reads of one SSTable: one partition at a time, forward or reversed.
  *
  * <pre>
  *   if (reader.seek(key, slices, reversed)) {       // false: the table does not have the key
@@ -25,12 +25,12 @@ import java.util.List;
  *   }
  * </pre>
  *
- * Of a range tombstone that reaches into a slice the part inside is shown: it begins and ends with
- * the slice. Reversed, markers come as they lie in the file, the end of a range before its start.
- * Nothing grows with the partition: index blocks are searched in place, and reversed reads keep the
- * places of one block's rows.
+ * A range tombstone that reaches into a slice is cut to the slice: it begins and ends with it. In
+ * reversed reads, the end of a range comes before its start, as the markers are in the file. Memory
+ * does not grow with the partition: index blocks are searched in the file, and reversed reads keep
+ * the positions of one block's rows.
  *
- * <p>Confined to one thread, closed by its opener, before the table.
+ * <p>Confined to one thread. The caller that opens it closes it, before the SSTable.
  */
 public final class PartitionReader implements PartitionCursor {
   private final SSTable table;
@@ -48,7 +48,7 @@ public final class PartitionReader implements PartitionCursor {
   private boolean partitionPending;
   private boolean staticPending;
   private boolean showStatic;
-  // Whether it shows all partitions from one on, rather than slices of one.
+  // Whether it returns all partitions from one on, rather than slices of one.
   private boolean goesOn;
   private boolean fromKeyCache;
   private boolean closed;
@@ -72,22 +72,22 @@ public final class PartitionReader implements PartitionCursor {
     this.everything = List.of(Slice.all(table.encoding()));
   }
 
-  /** See {@link DataCursor#cancelOn}; until it comes to rest. */
+  /** Sets the cancellation signal of {@link DataCursor#cancelOn}, until the next {@link #rest}. */
   public void cancelOn(CancelSignal cancelSignal) {
     data.cancelOn(cancelSignal);
   }
 
-  /** Turns to all rows of a partition, forward; see {@link #seek(PartitionKey, List, boolean)}. */
+  /** Moves to all rows of a partition, forward; see {@link #seek(PartitionKey, List, boolean)}. */
   public boolean seek(PartitionKey key) throws IOException {
     return seek(key, everything, false);
   }
 
   /**
-   * Turns to a partition.
+   * Moves to a partition.
    *
    * @param slices in clustering order, not overlapping; none to read the static row only
-   * @param reversed whether rows are shown from the last to the first
-   * @return false if the table does not have the key; the reader is then empty
+   * @param reversed whether rows are returned from the last to the first
+   * @return false if the SSTable does not have the key; the reader is then empty
    */
   public boolean seek(PartitionKey key, List<Slice> slices, boolean reversed) throws IOException {
     Murmur3Hash.hash(key.bytes(), key.offset(), key.length(), hash);
@@ -99,8 +99,8 @@ public final class PartitionReader implements PartitionCursor {
   }
 
   /**
-   * Turns to a partition whose key has passed {@link SSTable#mightContain}: the key is not hashed
-   * and the filter not asked again. Otherwise as {@link #seek(PartitionKey, List, boolean)}.
+   * Moves to a partition whose key has passed {@link SSTable#mightContain}, without another hash of
+   * the key or lookup in the filter. Otherwise as {@link #seek(PartitionKey, List, boolean)}.
    *
    * @param h1 first half of the key's {@link Murmur3Hash}
    * @param h2 second half of it
@@ -108,7 +108,7 @@ public final class PartitionReader implements PartitionCursor {
   public boolean seek(PartitionKey key, long h1, long h2, List<Slice> slices, boolean reversed)
       throws IOException {
     clear();
-    // A cached place of another key with the same hash is none.
+    // A cached position of another key with the same hash is ignored.
     fromKeyCache = lookup.recall(h1, h2) && isAt(key);
     if (!fromKeyCache) {
       if (!lookup.find(key)) {
@@ -130,9 +130,9 @@ public final class PartitionReader implements PartitionCursor {
   }
 
   /**
-   * Turns to the first partition whose key is not before {@code first}, and then shows it and those
-   * behind it, each wholly and forward, as {@link SSTable#scan} does; but through the chunk cache,
-   * and with little in memory: for a few partitions.
+   * Moves to the first partition whose key is at or after {@code first}, and then returns it and
+   * those after it, each as a whole and forward, as {@link SSTable#scan} does. It uses the chunk
+   * cache and little memory, for scans of a few partitions.
    *
    * @return false if all keys are before; the reader is then empty
    */
@@ -151,7 +151,7 @@ public final class PartitionReader implements PartitionCursor {
     return true;
   }
 
-  /** Makes it empty, and its counts zero. */
+  /** Makes the reader empty, and its counters zero. */
   private void clear() {
     if (closed) {
       throw new IllegalStateException("reader of " + table + " is closed");
@@ -167,39 +167,39 @@ public final class PartitionReader implements PartitionCursor {
     indexReads.reset();
   }
 
-  /** The table it reads. */
+  /** Returns the SSTable. */
   public SSTable table() {
     return table;
   }
 
-  /** What its reads of the data have cost since the last {@code seek} began. */
+  /** Returns the counters of its reads of the data since the last {@code seek} began. */
   public ChunkReads reads() {
     return reads;
   }
 
-  /** Whether the key cache knew the place of the partition that it was turned to last. */
+  /** Returns whether the key cache had the position of the current partition. */
   public boolean isFromKeyCache() {
     return fromKeyCache;
   }
 
-  /** What its reads of the index have cost since the last {@code seek} began. */
+  /** Returns the counters of its reads of the index since the last {@code seek} began. */
   public FileReads indexReads() {
     return indexReads;
   }
 
-  /** Index blocks of the partition, 0 if it is too small to have any. */
+  /** Returns the number of index blocks of the partition, 0 if it is too small to have any. */
   public int indexBlocks() {
     return blocks.count();
   }
 
-  /** How often one of them was looked at since the last {@code seek}. */
+  /** Returns the number of index blocks that were read since the last {@code seek}. */
   public long indexBlocksRead() {
     return blocks.reads();
   }
 
   /**
-   * Makes it empty and gives back memory that an unusually large row has taken, for a rest of
-   * unknown length.
+   * Makes the reader empty and frees the memory that an unusually large row has taken, before the
+   * reader is unused for an unknown time.
    */
   void rest() {
     clear();
@@ -208,7 +208,9 @@ public final class PartitionReader implements PartitionCursor {
     data.trim();
   }
 
-  /** Goes where index or cache say that the partition is, which may be wrong. */
+  /**
+   * Returns whether the partition is at the position that index or cache have, which may be wrong.
+   */
   private boolean isAt(PartitionKey key) throws IOException {
     if (data.returnTo(lookup.dataPosition(), key)) {
       return true;

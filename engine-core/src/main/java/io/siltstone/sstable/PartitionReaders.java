@@ -10,21 +10,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Point readers at rest, of all tables of a database, for whoever reads next: making one costs
- * several times a read.
+ * A pool of point readers of all SSTables of a database: creating one costs several times as much
+ * as a read.
  *
  * <pre>
  *   PartitionReader reader = readers.acquire(table);
  *   try { ... } finally { readers.release(reader); }
  * </pre>
  *
- * Each has a place of an array that is searched from a point that thread and table choose; so no
- * lock is taken, and threads rarely meet. When all places are taken, a reader that comes to rest
- * takes the one of another, which is closed. However many read at once, they find readers: those
- * beyond the places are made anew.
+ * Each pooled reader has a place in an array, which is searched from an index that depends on
+ * thread and SSTable; no lock is taken, and threads rarely access the same place. When all places
+ * are taken, a released reader replaces another one, which is closed. Any number of threads can
+ * read at once: if the pool has no reader, a new one is created.
  *
- * <p>Safe for all threads. Closed by its owner, before the tables are; a table that is closed
- * earlier is {@linkplain #forget forgotten} first.
+ * <p>Safe for use by all threads. The owner closes it, before the SSTables; an SSTable that is
+ * closed earlier is {@linkplain #forget forgotten} first.
  */
 public final class PartitionReaders implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(PartitionReaders.class);
@@ -37,9 +37,9 @@ public final class PartitionReaders implements Closeable {
   private volatile boolean closed;
 
   /**
-   * None at rest yet.
+   * Creates an empty pool.
    *
-   * @param places most readers that rest at a time, 1 or more
+   * @param places maximum number of pooled readers, 1 or more
    */
   public PartitionReaders(int places) {
     if (places < 1) {
@@ -50,7 +50,7 @@ public final class PartitionReaders implements Closeable {
   }
 
   /**
-   * A reader of the table, at rest until now or new, for the present thread, which has to {@link
+   * Returns a reader of the SSTable, pooled or new, for the current thread, which has to {@link
    * #release} it.
    */
   public PartitionReader acquire(SSTable table) {
@@ -68,7 +68,7 @@ public final class PartitionReaders implements Closeable {
     return table.reader();
   }
 
-  /** Lets a reader rest, or closes it. What it shows is not to be looked at any more. */
+  /** Returns a reader to the pool, or closes it. The caller must not use its content any more. */
   public void release(PartitionReader reader) throws IOException {
     reader.rest();
     PartitionReader displaced = rest(reader);
@@ -103,7 +103,7 @@ public final class PartitionReaders implements Closeable {
     return place + DISTANCE == idle.length() ? 0 : place + DISTANCE;
   }
 
-  /** Readers at rest. */
+  /** Returns the number of pooled readers. */
   public int size() {
     int count = 0;
     for (int place = 0; place < idle.length(); place += DISTANCE) {
@@ -112,12 +112,12 @@ public final class PartitionReaders implements Closeable {
     return count;
   }
 
-  /** Closes the readers at rest of a table; none of its readers may be in use any more. */
+  /** Closes the pooled readers of an SSTable; none of its readers may be in use any more. */
   public void forget(SSTable table) throws IOException {
     closeAll(table);
   }
 
-  /** Closes the readers at rest, for the memory that they have. */
+  /** Closes the pooled readers, to free their memory. */
   public void clear() {
     try {
       closeAll(null);
@@ -126,7 +126,7 @@ public final class PartitionReaders implements Closeable {
     }
   }
 
-  /** Closes the readers at rest, and those in use when they are released. */
+  /** Closes the pooled readers, and those in use when they are released. */
   @Override
   public void close() throws IOException {
     closed = true;

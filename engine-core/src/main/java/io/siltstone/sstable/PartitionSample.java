@@ -3,9 +3,9 @@ package io.siltstone.sstable;
 import io.siltstone.partitioner.PartitionKey;
 
 /**
- * A partition of a table, as its index tells of it.
+ * A sampled partition of an SSTable, according to its index.
  *
- * @param key of its own; not to be changed
- * @param dataPosition where it begins in the uncompressed data
+ * @param key must not be changed
+ * @param dataPosition position in the uncompressed data
  */
 public record PartitionSample(PartitionKey key, long dataPosition) {}

@@ -3,7 +3,7 @@ package io.siltstone.sstable;
 import io.siltstone.sstable.data.DataCursor;
 import java.io.IOException;
 
-/** Checks that each row and marker of a partition states the size of the one before. */
+/** Checks that each row and marker of a partition records the size of the one before. */
 final class PreviousSizes {
   private final SSTable table;
   private final DataCursor data;
@@ -18,7 +18,7 @@ final class PreviousSizes {
     previousOffset = 0;
   }
 
-  /** Takes the present row or marker. */
+  /** Checks the current row or marker. */
   void verify() throws IOException {
     long offset = data.unfilteredPosition() - data.partitionPosition();
     if (data.unfiltered().previousSize() != offset - previousOffset) {

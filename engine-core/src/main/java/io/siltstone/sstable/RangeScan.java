@@ -66,8 +66,8 @@ record RangeScan(SSTable table, ChunkedFile data, SequentialAccess access) {
 
   private DataCursor open(long from, long to) throws IOException {
     ByteSource source = ByteSource.of(data.openSequential(access, from, to));
-    // A scan with little read-ahead, one of very many at once, is short of heap too; and small
-    // tables are many.
+    // A scan with little read-ahead is one of very many at once, for which heap is short too; and
+    // small SSTables are frequent.
     long useful = Math.min(to - from, access.readAheadBytes());
     int capacity = (int) Math.min(WINDOW_BYTES, Math.max(2L * source.unit(), useful));
     ByteWindow window = new ByteWindow(source, Component.DATA, capacity, true);

@@ -24,9 +24,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The files of an SSTable that is being rebuilt: those that are there, in place of which readers
- * are shown the components that have been written anew under temporary names. Confined to one
- * thread.
+ * The files of an SSTable that is being rebuilt: the existing files, in place of which readers get
+ * the components that have been rewritten under temporary names. Confined to one thread.
  */
 final class RebuildState {
   static final int PLAIN_CHUNK_BYTES = 64 * 1024;
@@ -52,12 +51,12 @@ final class RebuildState {
     this.files = new OverlaidDirectory(directory);
   }
 
-  /** The directory as it is, without what has been written anew. */
+  /** Returns the directory as it is, without rewritten components. */
   Directory directory() {
     return directory;
   }
 
-  /** The directory with what has been written anew in place of what was there. */
+  /** Returns the directory with rewritten components in place of the existing ones. */
   OverlaidDirectory files() {
     return files;
   }
@@ -74,7 +73,7 @@ final class RebuildState {
     return budget;
   }
 
-  /** The components that have been written anew. */
+  /** Returns the components that have been rewritten. */
   Set<Component> rebuilt() {
     return rebuilt.keySet();
   }
@@ -104,12 +103,12 @@ final class RebuildState {
     return files.exists(name(component));
   }
 
-  /** The temporary name of a component that is about to be written. */
+  /** Returns the temporary name of a component that is about to be written. */
   String temporary(Component component) {
     return descriptor.temporaryFileName(component);
   }
 
-  /** A component was written under its temporary name. */
+  /** Uses a component that was written under its temporary name. */
   void use(Component component, String reason) {
     files.replace(name(component), temporary(component));
     rebuilt.put(component, reason);
@@ -129,7 +128,7 @@ final class RebuildState {
             1);
   }
 
-  /** Reads what can be read of the statistics. */
+  /** Reads the intact parts of the statistics. */
   StatisticsParts partsOfStatistics() throws IOException {
     if (!exists(Component.STATISTICS)) {
       return StatisticsParts.NOTHING;
@@ -143,8 +142,8 @@ final class RebuildState {
   }
 
   /**
-   * Returns the partitioner that the statistics name, else the one that is known from elsewhere,
-   * else that in whose order the keys of the index are.
+   * Returns the partitioner that the statistics name, or else the one that the options have, or
+   * else the one in whose order the keys of the index are.
    */
   Partitioner partitioner() throws IOException {
     ValidationMetadata validation = partsOfStatistics().validation();
@@ -163,7 +162,7 @@ final class RebuildState {
     return Partitioner.MURMUR3;
   }
 
-  /** Whether the keys of the index are in the order of a partitioner, as far as can be read. */
+  /** Returns whether the readable keys of the index are in the order of a partitioner. */
   private boolean isOrderOf(Partitioner partitioner) throws IOException {
     if (!exists(Component.PRIMARY_INDEX)) {
       return false;
@@ -181,12 +180,12 @@ final class RebuildState {
         before.copyFrom(key);
       }
     } catch (CorruptSSTableException e) {
-      // What was read before it counts.
+      // The entries that were read before the damage count.
     }
     return true;
   }
 
-  /** Names that the table of contents has; none if it is missing or no text. */
+  /** Returns the names in the table of contents; none if it is missing or no text. */
   Set<String> namesInContents() throws IOException {
     Set<String> names = new TreeSet<>();
     if (directory.exists(name(Component.TOC))) {

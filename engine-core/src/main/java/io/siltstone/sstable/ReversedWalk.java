@@ -8,17 +8,17 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Slices from the last to the first, rows from the last to the first.
+ * Walks slices and their rows from the last to the first.
  *
- * <p>A block is walked forward to note where its rows begin, then backward to show them: memory is
- * that of one block's places.
+ * <p>A block is read forward to record the positions of its rows, then backward to return them:
+ * memory is that of one block's positions.
  */
 final class ReversedWalk extends SliceWalk {
   private int index;
   private boolean inSlice;
   private int block;
   private long firstRow;
-  // Where the block after the present one begins, and with which row or marker.
+  // The position where the block after the current one begins, and its first row or marker.
   private long followingFrom;
   private final Clustering following = new Clustering();
   private long[] places = new long[256];
@@ -79,14 +79,14 @@ final class ReversedWalk extends SliceWalk {
     }
   }
 
-  /** Turns to the block in which a slice ends, and to the range tombstone open there. */
+  /** Moves to the block in which a slice ends, and to the range tombstone that is open there. */
   private void goTo(Clustering end) throws IOException {
     closeAll();
     data.keepFromHere();
     placesLeft = 0;
     block = 0;
     if (blocks.count() > 0) {
-      // Also where all blocks are said to begin behind the end, the first is looked at.
+      // The first block is read even if all blocks are said to begin after the end.
       block = Math.max(0, blocks.lastStartingNotBehind(end));
       openBefore(block);
     }
@@ -94,11 +94,11 @@ final class ReversedWalk extends SliceWalk {
   }
 
   /**
-   * Notes where the unfiltereds of the block before {@code end} begin.
+   * Records the positions of the rows and markers of the block before {@code end}.
    *
-   * @param end where the slice ends; or, further down, what the following block begins with
-   * @param entering whether the range tombstone open at the end is to be taken from this walk;
-   *     further down it is known from the markers shown
+   * @param end end of the slice; or for later blocks, the beginning of the block after it
+   * @param entering whether the range tombstone that is open at the end is determined by this walk;
+   *     for later blocks it is known from the markers returned
    */
   private void notePlaces(Clustering end, boolean entering) throws IOException {
     placesLeft = 0;

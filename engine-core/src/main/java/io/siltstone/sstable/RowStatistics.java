@@ -6,9 +6,9 @@ import io.siltstone.sstable.metadata.StatisticsCollector;
 import java.io.IOException;
 
 /**
- * Walks rows and markers as they are written, for the table's statistics.
+ * Collects the statistics of rows and markers as they are written.
  *
- * <p>Source of what counts as what: Cassandra {@code Rows.collectStats}, {@code SortedTableWriter}.
+ * <p>Source of the counting rules: Cassandra {@code Rows.collectStats}, {@code SortedTableWriter}.
  */
 final class RowStatistics {
   private final StatisticsCollector collector;
@@ -23,7 +23,7 @@ final class RowStatistics {
     collector.partitionDeletion(timestamp, localDeletionTime);
   }
 
-  /** Takes note of a row or marker with its body read; uses up its walk over the columns. */
+  /** Adds a row or marker whose body has been read; consumes its iteration over the columns. */
   void add(Unfiltered unfiltered) throws IOException {
     if (unfiltered.isMarker()) {
       collector.bound(unfiltered.clustering());
@@ -72,7 +72,7 @@ final class RowStatistics {
     collector.endRow(columns);
   }
 
-  /** Cells of the present partition. */
+  /** Returns the number of cells of the current partition. */
   long cells() {
     return cells;
   }

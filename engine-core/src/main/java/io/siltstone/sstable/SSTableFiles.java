@@ -25,16 +25,17 @@ final class SSTableFiles {
 
   private SSTableFiles() {}
 
-  // Without these a table is slower to open or read, or less can be checked: no row is lost.
+  // Without these components an SSTable is slower to open or read, or fewer checks are possible,
+  // but no row is lost.
   private static final Set<Component> DISPENSABLE =
       Collections.unmodifiableSet(
           EnumSet.of(Component.FILTER, Component.SUMMARY, Component.DIGEST, Component.TOC));
 
   /**
-   * The components of a table: those that are there. Those that {@code TOC.txt} names must be, if
-   * reading depends on them.
+   * Returns the components that exist. Components that {@code TOC.txt} names must exist if reading
+   * depends on them.
    *
-   * @param isForSalvage whether it is only scanned, which does not depend on the index
+   * @param isForSalvage whether the SSTable is only scanned, which does not depend on the index
    */
   static Set<Component> components(Directory directory, Descriptor descriptor, boolean isForSalvage)
       throws IOException {

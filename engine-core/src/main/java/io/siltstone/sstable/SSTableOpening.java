@@ -22,7 +22,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Opens the components of a table one after the other; on a failure closes those it has opened. */
+/**
+ * Opens the components of an SSTable one after the other; after a failure, closes those that it has
+ * opened.
+ */
 final class SSTableOpening {
   private static final Logger LOG = LoggerFactory.getLogger(SSTableOpening.class);
 
@@ -131,8 +134,8 @@ final class SSTableOpening {
       }
     }
     if (statistics.stats().compressionRatio() >= 0) {
-      // The ratio is negative where nothing was compressed: without its description the data
-      // would be read as if it were plain.
+      // The ratio is negative if nothing was compressed. Compressed data without its description
+      // would be read as if it were uncompressed.
       require(components, Component.COMPRESSION_INFO);
     }
     boolean hasChecksums = components.contains(Component.CRC);

@@ -1,17 +1,17 @@
 package io.siltstone.sstable;
 
 /**
- * How a table is opened for reading.
+ * Options for opening an SSTable.
  *
- * @param crcCheckChance probability from 0 to 1 with which the checksum of a chunk that is read is
- *     compared ({@code crc_check_chance})
- * @param isForSalvage whether it is opened although its index, summary or filter is damaged or
- *     missing, as all of that can be made anew from the data, or the {@code CRC.db} or {@code
- *     CompressionInfo.db} does not fit it. Such a table is there to be scanned as a whole: a
- *     look-up may not find what it has
+ * @param crcCheckChance probability from 0 to 1 with which the checksum of a chunk is compared when
+ *     it is read ({@code crc_check_chance})
+ * @param isForSalvage whether it is opened even if its index, summary or filter is damaged or
+ *     missing, because they can be rebuilt from the data, or if {@code CRC.db} or {@code
+ *     CompressionInfo.db} does not match. Such an SSTable can only be scanned as a whole: lookups
+ *     may miss rows
  */
 public record SSTableOptions(double crcCheckChance, boolean isForSalvage) {
-  /** All checksums compared, nothing damaged. */
+  /** All checksums are compared, and damage is an error. */
   public static final SSTableOptions DEFAULT = new SSTableOptions(1.0, false);
 
   /** Checks the range. */
@@ -22,12 +22,12 @@ public record SSTableOptions(double crcCheckChance, boolean isForSalvage) {
     }
   }
 
-  /** With another probability of checks. */
+  /** Returns a copy with another probability of checks. */
   public SSTableOptions withCrcCheckChance(double chance) {
     return new SSTableOptions(chance, isForSalvage);
   }
 
-  /** For salvage, or not. */
+  /** Returns a copy with or without salvage. */
   public SSTableOptions withSalvage(boolean isMeant) {
     return new SSTableOptions(crcCheckChance, isMeant);
   }

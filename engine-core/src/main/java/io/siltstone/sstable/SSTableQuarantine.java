@@ -10,23 +10,23 @@ import java.util.TreeSet;
 
 /**
  * Quarantines files of damaged SSTables before they are deleted or replaced: links them, durably,
- * into a directory where only the operator deletes.
+ * into a directory in which only the operator deletes files.
  *
  * <pre>
  *   quarantine/1/oa-7-big-Data.db ...   what the first scrub or rebuild took away
  *   quarantine/2/oa-7-big-Index.db      what the next one did
  * </pre>
  *
- * <p>Each call makes a directory of its own, with the next number, so that names stay as they were
- * and nothing that is kept is ever replaced. Confined to one thread.
+ * <p>Each call makes a directory of its own, with the next number, so that names do not change and
+ * quarantined files are never replaced. Confined to one thread.
  */
 public final class SSTableQuarantine {
-  /** The directory, below that of the table, that has the numbered directories. */
+  /** The directory that contains the numbered directories, below that of the table. */
   public static final String DIRECTORY = "quarantine";
 
   /**
-   * The directory's name in earlier releases, which kept files in it without numbers. What lies
-   * there is left alone.
+   * The directory's name in earlier releases, which kept files in it without numbers. Its files are
+   * left alone.
    */
   public static final String EARLIER_DIRECTORY = "set-aside";
 
@@ -36,7 +36,7 @@ public final class SSTableQuarantine {
   private final List<Links> made = new ArrayList<>();
 
   /**
-   * Creates a quarantine that is empty, and of which nothing is on disk yet.
+   * Creates an empty quarantine, without a directory on disk yet.
    *
    * @param table the directory of the SSTables
    */
@@ -45,8 +45,8 @@ public final class SSTableQuarantine {
   }
 
   /**
-   * Links all files of an SSTable, also those that other software has made, such as the components
-   * of its indexes.
+   * Links all files of an SSTable, including those of other software, such as the components of
+   * indexes.
    */
   public void add(Descriptor descriptor) throws IOException {
     String data = descriptor.fileName(Component.DATA);
@@ -87,7 +87,7 @@ public final class SSTableQuarantine {
     return greatest;
   }
 
-  /** Removes the links that were made, as the SSTables stay as they are. */
+  /** Removes the links that were created, as the SSTables stay as they are. */
   public void undo(Throwable failure) {
     for (Links links : made) {
       try {
@@ -103,7 +103,7 @@ public final class SSTableQuarantine {
     made.clear();
   }
 
-  /** Names of all quarantined files of a table, those of earlier releases among them. */
+  /** Returns the names of all quarantined files of a table, including those of earlier releases. */
   public static List<String> fileNames(Directory table) throws IOException {
     TreeSet<String> names = new TreeSet<>();
     List<String> directories = table.directories();

@@ -30,7 +30,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the components of an SSTable anew that are missing or wrong, from those that are sound.
+ * Rebuilds the components of an SSTable that are missing or wrong from those that are intact.
  *
  * <pre>
  *   CompressionInfo.db   from the data: each chunk ends with its checksum
@@ -38,23 +38,23 @@ import org.jspecify.annotations.Nullable;
  *   Digest.crc32         from the data, if the checksums of its chunks prove it
  *   Index.db, Filter.db  from the data
  *   Summary.db           from the index
- *   Statistics.db        what of it is lost, from the data; its header see {@link HeaderSearch}
- *   TOC.txt              from what is there
+ *   Statistics.db        its lost parts, from the data; its header see {@link HeaderSearch}
+ *   TOC.txt              from the files that exist
  * </pre>
  *
  * <p>The data itself is never changed: if it is damaged, or its rows are out of order, the rebuild
- * is refused, and a scrub is what saves the rest. A result is committed only after {@link
- * SSTableVerifier} has found the SSTable sound with it. New files get temporary names, are synced
- * and then renamed; those that they replace are {@linkplain SSTableQuarantine quarantined}.
+ * is refused, and a scrub can save the rest. A result is committed only after {@link
+ * SSTableVerifier} has verified the SSTable with it. New files get temporary names, are synced and
+ * then renamed; those that they replace are {@linkplain SSTableQuarantine quarantined}.
  *
- * <p>Nobody else may have the SSTable open for writing. Used by one thread.
+ * <p>No other process or thread may have the SSTable open for writing. Used by one thread.
  */
 public final class SSTableRebuild {
   private static final int PLAIN_CHUNK_BYTES = RebuildState.PLAIN_CHUNK_BYTES;
   static final String REMEDY = "; rebuild cannot mend that, scrub saves what can be read";
 
   private final RebuildState state;
-  // Derived from the data once, when first something of it is needed; null before.
+  // The components derived from the data, once one of them is needed; null before.
   private @Nullable Statistics derived;
 
   private SSTableRebuild(
@@ -63,10 +63,10 @@ public final class SSTableRebuild {
   }
 
   /**
-   * Finds what is missing or wrong, and writes it anew.
+   * Rebuilds the components that are missing or wrong.
    *
-   * @throws CorruptSSTableException if that is not possible, as the data is damaged or something is
-   *     not certain; nothing has changed then
+   * @throws CorruptSSTableException if that is not possible, because the data is damaged or the
+   *     result would not be certain; nothing has changed then
    * @throws NoSuchFileException if there is no such SSTable
    */
   public static RebuildReport run(
@@ -76,9 +76,9 @@ public final class SSTableRebuild {
   }
 
   /**
-   * As {@link #run}, but only what describes the chunks of the data file is looked at: {@code
-   * CompressionInfo.db}, {@code CRC.db} and {@code Digest.crc32}. The SSTable need not be one that
-   * can be opened.
+   * Rebuilds only the components that describe the chunks of the data file: {@code
+   * CompressionInfo.db}, {@code CRC.db} and {@code Digest.crc32}; otherwise as {@link #run}. The
+   * SSTable need not be one that can be opened.
    */
   public static RebuildReport runForChunks(
       Directory directory, Descriptor descriptor, RebuildOptions options, MemoryBudget budget)
@@ -87,8 +87,8 @@ public final class SSTableRebuild {
   }
 
   /**
-   * The partitioner of an SSTable whose statistics are perhaps damaged: as their sound parts say,
-   * else by which the keys of its index are in order.
+   * Returns the partitioner of an SSTable whose statistics may be damaged: according to their
+   * intact parts, or else to the order of the keys of its index.
    */
   public static Partitioner partitionerOf(
       Directory directory, Descriptor descriptor, RebuildOptions options, MemoryBudget budget)
@@ -116,7 +116,7 @@ public final class SSTableRebuild {
     try {
       state.removeTemporary();
       new ChunkFileRebuild(state).run();
-      // What it names is looked at last: an SSTable can be opened without it.
+      // The table of contents is checked last, because an SSTable can be opened without it.
       state.files().hide(state.name(Component.TOC));
       rebuildMissing();
       rebuildWrong();
@@ -130,7 +130,7 @@ public final class SSTableRebuild {
     }
   }
 
-  // What is derived from the data.
+  // The components that are derived from the data.
 
   private void rebuildMissing() throws IOException {
     if (!state.exists(Component.STATISTICS)) {
@@ -154,7 +154,10 @@ public final class SSTableRebuild {
         : validation.bloomFilterFpChance() < 1;
   }
 
-  /** Verifies the SSTable until nothing is wrong with it any more. */
+  /**
+   * Verifies the SSTable, and rebuilds the component that is wrong, until no component is wrong any
+   * more.
+   */
   private void rebuildWrong() throws IOException {
     while (true) {
       try (SSTable table =
@@ -187,7 +190,7 @@ public final class SSTableRebuild {
   private void rebuildIndex(String reason) throws IOException {
     derive();
     state.use(Component.PRIMARY_INDEX, reason);
-    // Its samples are places of the index before.
+    // The samples of the summary are positions in the former index.
     state.rebuilt().remove(Component.SUMMARY);
     state.files().hide(state.name(Component.SUMMARY));
     state.deleteIfThere(state.temporary(Component.SUMMARY));
@@ -199,11 +202,14 @@ public final class SSTableRebuild {
     state.use(Component.FILTER, reason);
   }
 
-  /** Derives index, filter and statistics, from whatever header there is. */
+  /**
+   * Derives index, filter and statistics, with the header of the statistics or the one that is
+   * found.
+   */
   private Statistics derive() throws IOException {
     Statistics present = derived;
     if (present == null) {
-      // It may be damaged as well, and is needed to read the data.
+      // The statistics may be damaged as well, and their header is needed to read the data.
       if (!state.isRebuilt(Component.STATISTICS)) {
         try {
           Statistics.read(
@@ -327,8 +333,9 @@ public final class SSTableRebuild {
   }
 
   /**
-   * All checksums are right, but the figures are wrong. They may be narrower than the data is; but
-   * if they are those of another SSTable, so is the header, and all times would be wrong.
+   * Returns the statistics without a wrong stats component. All checksums match, but the figures
+   * are wrong. They may be narrower than the data; but if they belong to another SSTable, so does
+   * the header, and all times would be wrong.
    */
   private StatisticsParts withoutWrong(StatisticsParts parts, Statistics all, String reason)
       throws CorruptSSTableException {
@@ -361,7 +368,7 @@ public final class SSTableRebuild {
         parts.header());
   }
 
-  /** Headers of other SSTables of the directory that can be read. */
+  /** Returns the readable headers of other SSTables of the directory. */
   private List<SerializationHeader> siblings() throws IOException {
     List<SerializationHeader> headers = new ArrayList<>();
     for (String file : state.directory().files()) {
@@ -371,16 +378,16 @@ public final class SSTableRebuild {
           headers.add(
               Statistics.read(state.directory(), file, Descriptor.parse(file).version()).header());
         } catch (IOException | IllegalArgumentException e) {
-          // It cannot help.
+          // This SSTable cannot help.
         }
       }
     }
     return headers;
   }
 
-  // TOC.txt, and the end.
+  // The table of contents and the commit.
 
-  /** Compares what the table of contents names with what is there. */
+  /** Compares the names in the table of contents with the existing files. */
   private void rebuildContents() throws IOException {
     String prefix = state.name(Component.DATA);
     prefix = prefix.substring(0, prefix.length() - Component.DATA.fileName().length());
@@ -402,7 +409,8 @@ public final class SSTableRebuild {
     Set<String> surplus = new TreeSet<>(named);
     surplus.removeAll(there);
     if (isThere && missing.isEmpty() && surplus.stream().allMatch(Component::isOfIndex)) {
-      // It names files of indexes that other software has written, or has not.
+      // The table of contents names files of indexes that other software has written, or lacks
+      // them.
       return;
     }
     StringBuilder text = new StringBuilder();
@@ -418,7 +426,7 @@ public final class SSTableRebuild {
     return missing.isEmpty() ? names : surplus.isEmpty() ? lacks : lacks + "; " + names;
   }
 
-  /** Gives the new files their names, after those that they replace are quarantined. */
+  /** Gives the new files their final names, after the files that they replace are quarantined. */
   private void commit() throws IOException {
     if (state.rebuilt().isEmpty()) {
       return;

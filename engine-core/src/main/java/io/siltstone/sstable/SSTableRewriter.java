@@ -20,13 +20,13 @@ import java.util.function.LongConsumer;
 import java.util.zip.CRC32;
 
 /**
- * Makes a copy of a table with another compression. The uncompressed bytes go from the one to the
- * other and no row is looked at; index, filter and summary hold positions in the uncompressed data
- * alone, and are linked as they are. The copy has the table's version.
+ * Copies an SSTable with another compression. The uncompressed bytes are copied without parsing
+ * rows; index, filter and summary only have positions in the uncompressed data, and are linked as
+ * they are. The copy has the version of the SSTable.
  *
  * <p>As with a {@linkplain SSTableWriter#createPart part}, {@link #copy} comes first, then {@link
- * #finish()} and {@link #publish()}; {@link #close()} without the last removes what was written.
- * Confined to one thread.
+ * #finish()} and {@link #publish()}; {@link #close()} without {@link #publish()} removes the
+ * written files. Confined to one thread.
  */
 public final class SSTableRewriter implements Closeable {
   private static final int COPY_BYTES = 64 * 1024;
@@ -73,7 +73,7 @@ public final class SSTableRewriter implements Closeable {
               options.executors(),
               (bytes, length) -> written.update(bytes, 0, length));
     } catch (Throwable e) {
-      // A file that was in the way is another writer's.
+      // An existing file belongs to another writer.
       if (!(e instanceof FileAlreadyExistsException)) {
         files.removeAfterFailure(e, Component.DATA);
       }
@@ -82,12 +82,11 @@ public final class SSTableRewriter implements Closeable {
   }
 
   /**
-   * Begins a copy.
+   * Creates a copy without data.
    *
    * @param source open until the copy is finished
-   * @param id what the names of the copy's files have for a generation; no file of such a name may
-   *     be there
-   * @param options of which compression, level, intent and helpers are used
+   * @param id generation or identifier in the names of the copy's files, which must not exist
+   * @param options only compression, level, intent and executors are used
    * @throws IllegalArgumentException if the table's version is one that is only read
    */
   public static SSTableRewriter create(
@@ -108,7 +107,7 @@ public final class SSTableRewriter implements Closeable {
   /**
    * Copies the data.
    *
-   * @param copied is told of uncompressed bytes; what it throws ends the copy
+   * @param copied receives the number of uncompressed bytes; an exception of it ends the copy
    */
   public void copy(SequentialAccess access, LongConsumer copied) throws IOException {
     byte[] buffer = new byte[COPY_BYTES];
@@ -127,12 +126,12 @@ public final class SSTableRewriter implements Closeable {
     }
   }
 
-  /** What the names of its files begin with. */
+  /** Returns the version and generation with which the names of its files begin. */
   public Descriptor descriptor() {
     return descriptor;
   }
 
-  /** Bytes of the data file so far. */
+  /** Returns the length of the data file so far. */
   public long onDiskLength() {
     return finished ? onDiskLength : chunks.onDiskPosition();
   }
@@ -176,7 +175,7 @@ public final class SSTableRewriter implements Closeable {
     for (Component component :
         Set.of(Component.PRIMARY_INDEX, Component.FILTER, Component.SUMMARY)) {
       if (components.contains(component)) {
-        // The source may have been put here by hand, and goes when the copy is committed.
+        // The source may have been copied here by hand, and is deleted when the copy is committed.
         directory.linkSynced(
             source.descriptor().fileName(component), directory, files.temporary(component));
       }
@@ -188,7 +187,7 @@ public final class SSTableRewriter implements Closeable {
     }
   }
 
-  /** As {@link SSTableWriter#publish()}. */
+  /** Publishes the copy as {@link SSTableWriter#publish()} does. */
   public void publish() throws IOException {
     if (!finished || published || closed) {
       throw new IllegalStateException(this + " is not finished, or is published or closed");
@@ -198,13 +197,13 @@ public final class SSTableRewriter implements Closeable {
     published = true;
   }
 
-  /** Full path of the data file. */
+  /** Returns the full path of the data file. */
   @Override
   public String toString() {
     return directory.path() + "/" + descriptor.fileName(Component.DATA);
   }
 
-  /** Gives back what it holds; removes its files unless they were published. */
+  /** Closes the files and frees the memory; deletes the files unless they were published. */
   @Override
   public void close() throws IOException {
     if (closed) {

@@ -9,31 +9,32 @@ import java.io.IOException;
 import java.util.function.LongConsumer;
 
 /**
- * Reads a whole table and checks that its files tell the same story: checksums, order, sizes, the
- * index with its blocks, filter, summary, statistics, and every value against its type.
+ * Verifies an SSTable: reads all of it and checks that its files agree with each other, which
+ * includes checksums, order, sizes, the index with its blocks, filter, summary, statistics, and
+ * every value against its type.
  *
- * <p>The first thing that is wrong is thrown as {@link CorruptSSTableException}. Memory does not
- * grow with the table. Nothing is kept from one run for the next. Safe for all threads.
+ * <p>The first defect is thrown as {@link CorruptSSTableException}. Memory does not grow with the
+ * SSTable. Nothing is kept from one run to the next. Safe for use by all threads.
  */
 public final class SSTableVerifier {
   private final SSTable table;
 
-  /** Of an open table, which stays open. */
+  /** Creates a verifier of an open SSTable, which stays open. */
   public SSTableVerifier(SSTable table) {
     this.table = table;
   }
 
   /**
-   * What was read.
+   * The number of partitions, rows and cells that were read.
    *
-   * @param rows without static ones
-   * @param overcounted rows that the statistics count and that are not there, static ones included:
-   *     Cassandra's scrub counts those of a partition that it gives up
+   * @param rows number, without static rows
+   * @param overcounted number of rows, including static rows, that the statistics count and the
+   *     data does not have: Cassandra's scrub counts those of a partition that it gives up
    */
   public record Result(long partitions, long rows, long cells, long markers, long overcounted) {}
 
   /**
-   * Checks as much as a level asks for.
+   * Verifies as much as the level requires.
    *
    * @throws CorruptSSTableException if a file is damaged, naming it
    */
@@ -54,14 +55,14 @@ public final class SSTableVerifier {
   /**
    * Checks everything.
    *
-   * @param progress told the bytes of uncompressed data read so far, from time to time
+   * @param progress receives the number of uncompressed bytes read so far, at intervals
    */
   public Result verify(LongConsumer progress) throws IOException {
     table.verifyDigest();
     return verifyContent(progress);
   }
 
-  /** As {@link #verify}, but for {@code Digest.crc32}. */
+  /** Verifies everything except {@code Digest.crc32}; otherwise as {@link #verify}. */
   public Result verifyContent(LongConsumer progress) throws IOException {
     try (DataCursor data = table.scan();
         IndexCursor index = table.indexEntries();

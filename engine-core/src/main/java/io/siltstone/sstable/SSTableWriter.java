@@ -117,13 +117,13 @@ public final class SSTableWriter implements Closeable {
   }
 
   /**
-   * Begins an SSTable.
+   * Creates a writer of an SSTable.
    *
    * @param directory the directory of its files
-   * @param descriptor the first part of their names; no such file may exist
+   * @param descriptor the version and generation in their names; no such file may exist
    * @param header types, columns and delta bases of the rows to be written
    * @param partitioner that orders the partitions
-   * @param budget that off-heap memory is taken from
+   * @param budget the budget for off-heap memory
    * @throws IllegalArgumentException if the version is one that is only read
    */
   public static SSTableWriter create(
@@ -139,9 +139,9 @@ public final class SSTableWriter implements Closeable {
   }
 
   /**
-   * Begins an SSTable that is to appear together with others: it cannot be committed by itself, but
-   * is {@linkplain #finish() finished} and {@linkplain #publish() published}. Otherwise as {@link
-   * #create}.
+   * Creates a writer of an SSTable that is published together with others: it cannot be committed
+   * by itself, but is {@linkplain #finish() finished} and {@linkplain #publish() published}.
+   * Otherwise as {@link #create}.
    */
   public static SSTableWriter createPart(
       Directory directory,
@@ -234,9 +234,9 @@ public final class SSTableWriter implements Closeable {
   }
 
   /**
-   * Adds a row or marker, its body read, in clustering order; the static row first. Uses up its
-   * walk over the columns. After an exception of this or any later step the writer can only be
-   * closed.
+   * Adds a row or marker whose body has been read, in clustering order; the static row first.
+   * Consumes its iteration over the columns. After an exception of this or any later step the
+   * writer can only be closed.
    */
   public void add(Unfiltered unfiltered) throws IOException {
     ComponentWriters writers = inPartition();
@@ -260,51 +260,52 @@ public final class SSTableWriter implements Closeable {
     inPartition = false;
   }
 
-  /** What the names of its files begin with. */
+  /** Returns the version and generation with which the names of its files begin. */
   public Descriptor descriptor() {
     return descriptor;
   }
 
-  /** Partitions written. */
+  /** Returns the number of partitions written. */
   public long partitions() {
     return partitions;
   }
 
-  /** Rows written, static ones that are not empty included. */
+  /** Returns the number of rows written, including static rows that are not empty. */
   public long rows() {
     return rows;
   }
 
-  /** Range-tombstone markers written. */
+  /** Returns the number of range-tombstone markers written. */
   public long markers() {
     return markers;
   }
 
   /**
-   * Sum of the {@link PartitionKey#longHash} of the keys of all partitions, computed from the bytes
-   * that were written; of a table that is {@linkplain #finish() finished}, else 0.
+   * Returns the sum of the {@link PartitionKey#longHash} of the keys of all partitions, computed
+   * from the written bytes, once the SSTable is {@linkplain #finish() finished}; 0 before.
    */
   public long keysHash() {
     return keysHash;
   }
 
-  /** Uncompressed bytes written. */
+  /** Returns the number of uncompressed bytes written. */
   public long dataLength() {
     return components == null ? dataLength : components.dataLength();
   }
 
-  /** Bytes of the data file so far. */
+  /** Returns the length of the data file so far. */
   public long onDiskLength() {
     return components == null ? onDiskLength : components.onDiskLength();
   }
 
   /**
-   * Completes the table: when this returns it is verified and durable, and has its name.
+   * Completes the SSTable: on return it is verified and durable, and its files have their final
+   * names.
    *
-   * @throws OutputVerificationException if the files cannot be read or are not what was given; then
-   *     the table has not got its name, and {@link #close()} removes the files
-   * @throws IllegalStateException if nothing was written: there are no empty tables; or if it is a
-   *     {@linkplain #createPart part} of something
+   * @throws OutputVerificationException if the files cannot be read or differ from the input; the
+   *     files then keep their temporary names, and {@link #close()} removes them
+   * @throws IllegalStateException if no partition was written, as there are no empty SSTables; or
+   *     if it is a {@linkplain #createPart part}
    */
   public void commit() throws IOException {
     if (isPart) {
@@ -313,7 +314,8 @@ public final class SSTableWriter implements Closeable {
     finish();
     failed = true;
     files.renameAllButData();
-    // Everything the data file needs must have its name durably before the data file has.
+    // All components that the data file needs must have their names durably before the data file
+    // has.
     directory.sync();
     files.renameData();
     directory.sync();
@@ -332,12 +334,12 @@ public final class SSTableWriter implements Closeable {
   }
 
   /**
-   * Writes all that is left to write, makes the content of all files durable under their temporary
-   * names, gives back files and memory, and verifies what was written ({@link OutputVerification}).
-   * A second call does nothing.
+   * Writes all remaining bytes, makes the content of all files durable under their temporary names,
+   * closes files, frees memory, and verifies the output ({@link OutputVerification}). A second call
+   * does nothing.
    *
-   * @throws OutputVerificationException if the files cannot be read or are not what was given
-   * @throws IllegalStateException if nothing was written: there are no empty tables
+   * @throws OutputVerificationException if the files cannot be read or differ from the input
+   * @throws IllegalStateException if no partition was written, as there are no empty SSTables
    */
   public void finish() throws IOException {
     if (finished && !committed && !failed && !closed) {
@@ -360,11 +362,11 @@ public final class SSTableWriter implements Closeable {
   }
 
   /**
-   * Gives the files of a finished table their names, the data file last. The names are not durable
-   * before the directory is synced. After this the files are the caller's: {@link #close()} leaves
-   * them alone, while after a failure it still removes them.
+   * Gives the files of a finished SSTable their final names, the data file last. The names are not
+   * durable before the directory is synced. On return the files belong to the caller, and {@link
+   * #close()} leaves them alone; after a failure it still removes them.
    *
-   * @throws IllegalStateException if the table is not {@linkplain #finish() finished}
+   * @throws IllegalStateException if the SSTable is not {@linkplain #finish() finished}
    */
   public void publish() throws IOException {
     if (!finished || committed || failed || closed) {
@@ -403,7 +405,7 @@ public final class SSTableWriter implements Closeable {
     return writers;
   }
 
-  /** Full path of the data file. */
+  /** Returns the full path of the data file. */
   @Override
   public String toString() {
     return directory.path() + "/" + descriptor.fileName(Component.DATA);

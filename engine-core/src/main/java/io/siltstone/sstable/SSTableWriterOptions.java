@@ -13,24 +13,24 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a table is written. Immutable; made by {@link #builder()}, which reports every wrong value at
- * once.
+ * Options for writing an SSTable. Immutable; created by {@link #builder()}, which reports all wrong
+ * values at once.
  */
 public final class SSTableWriterOptions {
   /**
-   * Bytes of rows that an index block has, or up to half a chunk less. One default chunk: to fetch
-   * a row of a wide partition costs one chunk beside the partition's first, where Cassandra's 64
-   * KiB cost up to four.
+   * The default size of an index block in bytes, which may be up to half a chunk less. It is one
+   * default chunk: reading a row of a wide partition costs one chunk besides the partition's first;
+   * Cassandra's 64 KiB cost up to four.
    */
   public static final int DEFAULT_COLUMN_INDEX_SIZE_BYTES = 16 * 1024;
 
-  /** One key of so many is in the summary. */
+  /** The default number of keys per sample of the summary. */
   public static final int DEFAULT_MIN_INDEX_INTERVAL = 128;
 
-  /** Share of absent keys that the bloom filter lets through. */
+  /** The default share of absent keys that pass the bloom filter. */
   public static final double DEFAULT_BLOOM_FILTER_FP_CHANCE = 0.01;
 
-  // What Cassandra's own table of false-positive rates begins with.
+  // The first value of Cassandra's own table of false-positive rates.
   private static final double LEAST_FP_CHANCE = 6.71e-5;
 
   private final CompressionOptions compression;
@@ -61,12 +61,12 @@ public final class SSTableWriterOptions {
     outputVerification = builder.outputVerification;
   }
 
-  /** A builder of the defaults. */
+  /** Returns a builder with the default options. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** A builder that begins with these options. */
+  /** Returns a builder with these options. */
   public Builder toBuilder() {
     Builder builder = new Builder();
     builder.compression = compression;
@@ -84,71 +84,73 @@ public final class SSTableWriterOptions {
     return builder;
   }
 
-  /** How data is compressed. */
+  /** Returns the compression of the data. */
   public CompressionOptions compression() {
     return compression;
   }
 
-  /** Share of absent keys that the bloom filter lets through; 1 for no filter. */
+  /** Returns the share of absent keys that pass the bloom filter; 1 for no filter. */
   public double bloomFilterFpChance() {
     return bloomFilterFpChance;
   }
 
-  /** One key of so many is in the summary. */
+  /** Returns the number of keys per sample of the summary. */
   public int minIndexInterval() {
     return minIndexInterval;
   }
 
-  /** Bytes of rows that an index block has, or up to half a chunk less. */
+  /** Returns the size of an index block in bytes, which may be up to half a chunk less. */
   public int columnIndexSizeBytes() {
     return columnIndexSizeBytes;
   }
 
-  /** About how many partitions there will be, which sizes the bloom filter. */
+  /**
+   * Returns the approximate number of partitions, which determines the size of the bloom filter.
+   */
   public long expectedPartitions() {
     return expectedPartitions;
   }
 
-  /** Level in leveled compaction, 0 or more. */
+  /** Returns the level in leveled compaction, 0 or more. */
   public int level() {
     return level;
   }
 
-  /** State of repair of the data. */
+  /** Returns the state of repair of the data. */
   public RepairState repair() {
     return repair;
   }
 
-  /** The host that writes, or null. */
+  /** Returns the host that writes, or null. */
   public @Nullable UUID originatingHostId() {
     return originatingHostId;
   }
 
-  /** The parts of the commit log whose data the table has. */
+  /** Returns the intervals of the commit log whose data the SSTable contains. */
   public CommitLogIntervals commitLogIntervals() {
     return commitLogIntervals;
   }
 
-  /** What the table is written for. */
+  /** Returns the purpose for which the SSTable is written. */
   public WriteIntent intent() {
     return intent;
   }
 
   /**
-   * Compress, write and sync behind the writer; by default there are none, and the writer's thread
-   * does. What they have not begun when the writer must go on is done by the writer's thread, too;
-   * the files are the same.
+   * Returns the executors that compress, write and sync while the writer goes on; none by default.
+   * The writer's thread does the work that they have not begun when it is needed; the files are the
+   * same.
    */
   public PipelineExecutors executors() {
     return executors;
   }
 
-  /** How thoroughly the files are verified before they are committed. */
+  /** Returns the thoroughness with which the files are verified before they are committed. */
   public OutputVerification outputVerification() {
     return outputVerification;
   }
 
-  /** Collects options. Not safe for threads. */
+  /** Builds options. Not safe for use by several threads. */
   public static final class Builder {
     private CompressionOptions compression = CompressionOptions.DEFAULT;
     private double bloomFilterFpChance = DEFAULT_BLOOM_FILTER_FP_CHANCE;
@@ -241,7 +243,7 @@ public final class SSTableWriterOptions {
     }
 
     /**
-     * The options.
+     * Returns the options.
      *
      * @throws IllegalArgumentException naming each option that is wrong, its value and what is
      *     allowed

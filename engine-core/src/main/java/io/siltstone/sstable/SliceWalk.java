@@ -19,10 +19,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks the rows and markers of slices of one partition, in one of the two directions.
+ * Walks the rows and markers of slices of one partition, forward or backward.
  *
- * <p>Of a range tombstone that reaches into a slice the part inside is shown: at the slice's bounds
- * a marker is made for it. Confined to one thread, reusable.
+ * <p>A range tombstone that reaches into a slice is cut to the slice: markers are created at the
+ * slice's bounds. Confined to one thread, reusable.
  */
 abstract class SliceWalk {
   final DataCursor data;
@@ -35,13 +35,13 @@ abstract class SliceWalk {
 
   private @Nullable List<Slice> slices;
 
-  // The range tombstone that is open where the walk stands, in its direction.
+  // The range tombstone that is open at the current position, in the direction of the walk.
   private long openTimestamp;
   private long openLocalTime;
-  // Whether an index block said so: the next marker has to agree.
+  // Whether the open range is known from an index block: the next marker has to agree.
   private boolean openIsClaimed;
 
-  // What the block before the one to be entered ends with, if that block was looked at.
+  // The end of the block before the one to be entered, if that block was read.
   private final Clustering endBefore = new Clustering();
   private boolean hasEndBefore;
 
@@ -63,7 +63,8 @@ abstract class SliceWalk {
   }
 
   /**
-   * Begins; the data stands at the first row of the partition, and the blocks are the partition's.
+   * Begins a walk; the data is at the first row of the partition, and the blocks are those of the
+   * partition.
    *
    * @param of slices in clustering order, not overlapping
    */
@@ -71,7 +72,7 @@ abstract class SliceWalk {
     turnTo(of);
   }
 
-  /** Shows nothing any more, and lets go of the slices. */
+  /** Ends the walk, and releases the slices. */
   final void end() {
     turnTo(null);
   }
@@ -94,13 +95,15 @@ abstract class SliceWalk {
     return Objects.requireNonNull(slices).get(index);
   }
 
-  /** Moves on; false behind the last. */
+  /** Moves to the next row or marker; returns false after the last. */
   final boolean next() throws IOException {
     showMarker = false;
     return advance();
   }
 
-  /** Stands at the next unfiltered of the data, or has called {@link #show}; false at the end. */
+  /**
+   * Moves to the next row or marker of the data, or calls {@link #show}; returns false at the end.
+   */
   abstract boolean advance() throws IOException;
 
   final Unfiltered unfiltered() {
@@ -111,7 +114,7 @@ abstract class SliceWalk {
     return !DeletionTime.isLive(openTimestamp);
   }
 
-  /** Shows a marker at a slice's bound, for the range tombstone that is open there. */
+  /** Returns a marker at a slice's bound, for the range tombstone that is open there. */
   final void show(Clustering bound) throws IOException {
     EncodedUnfiltered encoded;
     try {
@@ -130,7 +133,10 @@ abstract class SliceWalk {
     openIsClaimed = false;
   }
 
-  /** What is open before a block is what is open at the end of the one before. */
+  /**
+   * Sets the range that is open before a block: the one that is open at the end of the block
+   * before.
+   */
   final void openBefore(int block) throws IOException {
     closeAll();
     hasEndBefore = false;
@@ -144,8 +150,7 @@ abstract class SliceWalk {
       StatsMetadata stats = table.statistics().stats();
       if (isOpen()
           && (openTimestamp < stats.minTimestamp() || openTimestamp > stats.maxTimestamp())) {
-        // Before the next marker proves it, or none, the statistics can refute it: they are
-        // checked.
+        // The statistics are checked, as they can refute it before the next marker does.
         throw blockCorrupt(
             "a range tombstone of timestamp "
                 + openTimestamp
@@ -160,8 +165,8 @@ abstract class SliceWalk {
   }
 
   /**
-   * Goes to the first row or marker of a block, and proves that it is what the block says: an index
-   * has no checksum. {@link DataCursor#peek()} has been called then.
+   * Moves to the first row or marker of a block, and checks that it is the one that the block
+   * names, because an index has no checksum. {@link DataCursor#peek()} has been called then.
    */
   final void enter(int block) throws IOException {
     blocks.read(block);
@@ -186,10 +191,10 @@ abstract class SliceWalk {
   }
 
   /**
-   * Checks that a row or marker which was peeked at does not lie after the last one of its block: a
-   * misplaced one would end a walk early, and what was looked for would seem not to be there.
+   * Checks that a peeked row or marker is not after the last one of its block: a misplaced one
+   * would end a walk early, and the requested rows would seem to be absent.
    *
-   * @param block in which it lies, or after which it is the first
+   * @param block the block that contains it, or after which it is the first
    */
   final void checkLast(int block) throws IOException {
     long offset = data.unfilteredPosition() - data.partitionPosition();
@@ -214,7 +219,7 @@ abstract class SliceWalk {
     return table.indexCorrupt(blocks.position(), "index of " + data.key() + ": " + reason);
   }
 
-  /** Takes note of what the walk, going forward, has passed. */
+  /** Records a row or marker that the walk has passed forward. */
   final void noteForward() throws IOException {
     Unfiltered unfiltered = data.unfiltered();
     if (unfiltered.isMarker()) {
@@ -227,7 +232,10 @@ abstract class SliceWalk {
     }
   }
 
-  /** The first marker that the walk meets ends the range that was said to be open, or none. */
+  /**
+   * Checks the open range of an index block: the first marker of the walk must end it, or begin one
+   * if none is open.
+   */
   private void proveOpen(Unfiltered marker) throws IOException {
     boolean closes = marker.clustering().kind().closes();
     boolean agrees =
@@ -242,7 +250,7 @@ abstract class SliceWalk {
     openIsClaimed = false;
   }
 
-  /** Takes note of what the walk, going backward, has passed. */
+  /** Records a row or marker that the walk has passed backward. */
   final void noteReversed() {
     Unfiltered unfiltered = data.unfiltered();
     if (unfiltered.isMarker()) {
@@ -252,7 +260,7 @@ abstract class SliceWalk {
     }
   }
 
-  /** Passes over what has been peeked at, going forward; markers are taken note of. */
+  /** Passes over a peeked row or marker, forward; markers are recorded. */
   final void pass() throws IOException {
     if (data.unfiltered().isMarker()) {
       data.read();

@@ -14,8 +14,8 @@ import io.siltstone.sstable.metadata.StatsMetadata;
 import java.io.IOException;
 
 /**
- * Compares what is in a table with the bounds its statistics give: reads pass over a table by them,
- * and compaction drops it. They may be wider than the content, not narrower.
+ * Compares the content of an SSTable with the bounds in its statistics, by which reads skip an
+ * SSTable and compaction drops it. The bounds may be wider than the content, but not narrower.
  *
  * <p>Confined to one thread. Nothing is allocated per row or cell.
  */
@@ -33,11 +33,11 @@ final class StatisticsCheck {
     this.hasCovered = version.hasCoveredClustering() && !table.header().clusteringTypes().isEmpty();
   }
 
-  /** Checks the deletion of the partition the cursor has moved to. */
+  /** Checks the deletion of the current partition of the cursor. */
   void startPartition(DataCursor data) throws IOException {
     key.copyFrom(data.key());
     long timestamp = data.deletionTimestamp();
-    // Where it is not recorded, nobody relies on it.
+    // Where the statistics do not record it, it is not used.
     if (version.hasPartitionDeletionMarker()
         && !DeletionTime.isLive(timestamp)
         && !stats.hasPartitionDeletions()) {
@@ -46,7 +46,7 @@ final class StatisticsCheck {
     deletion(timestamp, data.deletionLocalTime());
   }
 
-  /** Checks a row or marker with its body read; uses up its walk over the columns. */
+  /** Checks a row or marker whose body has been read; consumes its iteration over the columns. */
   void add(Unfiltered unfiltered) throws IOException {
     Clustering clustering = unfiltered.clustering();
     if (hasCovered
@@ -97,10 +97,10 @@ final class StatisticsCheck {
 
   private void localDeletionTime(long time) throws IOException {
     if (time == DeletionTime.INVALID_DELETION_TIME) {
-      // In statistics it is whatever the writer took the same bits for.
+      // The statistics have the time that the writer has read from the same bits.
       return;
     }
-    // The latest time a version holds also stands for times behind it, and those are told as none.
+    // The latest time of a version also stands for later times, which are read as none.
     boolean isTooEarly =
         time < stats.minLocalDeletionTime() && time < version.maxLocalDeletionTime();
     if (isTooEarly || time > stats.maxLocalDeletionTime()) {

@@ -25,9 +25,9 @@ final class SummaryVerification {
   }
 
   /**
-   * Takes an entry of the index.
+   * Compares an entry of the index with the samples.
    *
-   * @param position where the entry begins in the index
+   * @param position of the entry in the index
    * @throws CorruptSSTableException if the next sample is not one of this or a later entry
    */
   void entry(PartitionKey key, long position) throws CorruptSSTableException {

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A directory in which an SSTable that is finished, but not yet published, has its names, so that
- * it can be opened for verification.
+ * A directory that shows a finished, unpublished SSTable under its final names, so that it can be
+ * opened for verification.
  */
 final class TemporaryNames extends ForwardingDirectory {
   private final Map<String, String> temporary = new HashMap<>();

@@ -29,7 +29,7 @@ final class ValueCheck {
     return cells;
   }
 
-  /** Begins with the partition of that number. */
+  /** Checks the key of the current partition, and begins with its rows. */
   void verifyKey(long number) throws IOException {
     partition = number;
     PartitionKey key = data.key();
@@ -42,7 +42,7 @@ final class ValueCheck {
         data.partitionPosition());
   }
 
-  /** Takes the present row or marker. */
+  /** Checks the clustering of the current row or marker. */
   void verifyClustering() throws IOException {
     Clustering clustering = data.unfiltered().clustering();
     for (int i = 0; i < clustering.size(); i++) {
@@ -57,7 +57,7 @@ final class ValueCheck {
     }
   }
 
-  /** Takes the present row; uses up its walk over the columns. */
+  /** Checks the cells of the current row; consumes its iteration over the columns. */
   void verifyCells() throws IOException {
     Unfiltered row = data.unfiltered();
     while (row.nextColumn()) {

@@ -14,7 +14,7 @@ import io.siltstone.sstable.metadata.StatsMetadata;
 import java.io.IOException;
 import java.util.function.LongConsumer;
 
-/** One run of {@link SSTableVerifier} over a table, by cursors that stand before the first. */
+/** One run of {@link SSTableVerifier} over an SSTable, with cursors before the first partition. */
 final class Verification {
   private final SSTable table;
   private final DataCursor data;
@@ -132,8 +132,9 @@ final class Verification {
   }
 
   /**
-   * Returns how many rows too many are counted. That none is lost from the data is told by the
-   * sizes of the partitions, which are counted when a partition is complete.
+   * Returns the number of rows that the statistics count and the data does not have. Rows that are
+   * lost from the data would be detected by the sizes of the partitions, which are counted when a
+   * partition is complete.
    */
   private long verifyStatistics() throws IOException {
     StatsMetadata stats = table.statistics().stats();

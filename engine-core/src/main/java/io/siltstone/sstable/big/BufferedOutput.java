@@ -7,7 +7,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Gathers small writes to a file. Confined to one thread; takes the file over. */
+/** Buffers small writes to a file. Confined to one thread; takes the file over. */
 final class BufferedOutput implements Closeable {
   private static final int CAPACITY = 64 * 1024;
 
@@ -20,7 +20,7 @@ final class BufferedOutput implements Closeable {
     this.file = file;
   }
 
-  /** Bytes written so far, those still in the buffer included. */
+  /** Returns the number of bytes written so far, including those in the buffer. */
   long position() {
     return file.position() + count;
   }
@@ -68,13 +68,13 @@ final class BufferedOutput implements Closeable {
     count = 0;
   }
 
-  /** Writes out what is buffered and makes it durable. */
+  /** Writes the buffered bytes to the file and makes all of it durable. */
   void sync() throws IOException {
     flush();
     file.sync();
   }
 
-  /** Closes the file; what is buffered is lost. */
+  /** Closes the file; buffered bytes are lost. */
   @Override
   public void close() throws IOException {
     file.close();

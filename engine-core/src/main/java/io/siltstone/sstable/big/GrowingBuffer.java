@@ -6,7 +6,7 @@ import io.siltstone.offheap.OffHeapBuffer;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Off-heap memory that grows at its end. Numbers are big-endian. Confined to one thread. */
+/** An off-heap buffer that grows at its end. Numbers are big-endian. Confined to one thread. */
 final class GrowingBuffer implements AutoCloseable {
   private static final int FIRST_BYTES = 1024;
 
@@ -39,7 +39,7 @@ final class GrowingBuffer implements AutoCloseable {
     bytes.putLong(value);
   }
 
-  /** Makes room for so many bytes in all. */
+  /** Grows the memory to at least the given capacity. */
   void reserve(int capacity) {
     if (bytes.capacity() < capacity) {
       move(capacity);
@@ -63,14 +63,14 @@ final class GrowingBuffer implements AutoCloseable {
     bytes = target;
   }
 
-  /** Gives back what is not used. */
+  /** Frees the unused memory. */
   void trim() {
     if (bytes.hasRemaining() && length() > 0) {
       move(length());
     }
   }
 
-  /** The memory, which is the caller's from now on; this is empty. */
+  /** Returns the memory, which the caller owns from now on; this buffer is empty. */
   OffHeapBuffer release() {
     OffHeapBuffer released = memory;
     if (released == null) {

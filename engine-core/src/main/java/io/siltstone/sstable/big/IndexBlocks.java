@@ -13,11 +13,10 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * The index blocks of one partition, searched where they lie in the index file; in the form that
- * {@link PartitionIndex} shows.
+ * The index blocks of one partition, which are searched in the index file; {@link PartitionIndex}
+ * describes their format.
  *
- * <p>Holds one block at a time, however many there are. Confined to one thread; takes the windows
- * over.
+ * <p>Holds a single block at a time. Confined to one thread; takes over the windows.
  */
 public final class IndexBlocks implements Closeable {
   private final ByteWindow blocksWindow;
@@ -42,7 +41,10 @@ public final class IndexBlocks implements Closeable {
   private long openTimestamp;
   private long openLocalTime;
 
-  /** Over two windows of the same index file, so that blocks and their offsets stay in reach. */
+  /**
+   * Creates a view over two windows of the same index file, one for blocks and one for their
+   * offsets.
+   */
   public IndexBlocks(
       ByteWindow blocksWindow,
       ByteWindow offsetsWindow,
@@ -56,14 +58,14 @@ public final class IndexBlocks implements Closeable {
     this.version = version;
   }
 
-  /** Turns to a partition that has none. */
+  /** Moves to a partition without blocks. */
   public void openNone() {
     present = -1;
     count = 0;
     reads = 0;
   }
 
-  /** Turns to the blocks of the entry that the cursor stands at; it may have none. */
+  /** Moves to the blocks of the cursor's current entry, which may have none. */
   public void open(IndexCursor entry) throws IOException {
     openNone();
     if (entry.size() == 0) {
@@ -111,45 +113,47 @@ public final class IndexBlocks implements Closeable {
     return Vint.read(bytes, at);
   }
 
-  /** Where the blocks begin in the index file; only if there are any. */
+  /** Returns the position of the blocks in the index file; there must be blocks. */
   public long position() {
     return blocksPosition;
   }
 
-  /** Blocks of the partition, 0 if it has no index. */
+  /** Returns the number of blocks of the partition, 0 if it has no index. */
   public int count() {
     return count;
   }
 
-  /** How often one of them was looked at since it was turned to the partition. */
+  /** Returns the number of blocks read since the partition was opened. */
   public long reads() {
     return reads;
   }
 
-  /** Bytes of the partition before its first row or marker; only if there are blocks. */
+  /** Returns the length of the partition before its first row or marker; there must be blocks. */
   public long headerLength() {
     return headerLength;
   }
 
-  /** Timestamp of the partition's deletion, as the entry has it; only if there are blocks. */
+  /**
+   * Returns the timestamp of the partition's deletion according to the entry; there must be blocks.
+   */
   public long deletionTimestamp() {
     return deletionTimestamp;
   }
 
-  /** Local deletion time that belongs to {@link #deletionTimestamp()}. */
+  /** Returns the local deletion time that belongs to {@link #deletionTimestamp()}. */
   public long deletionLocalTime() {
     return deletionLocalTime;
   }
 
   /**
-   * Reads the block of that number, from 0 on. There is no checksum: that it fills its place to the
-   * byte is checked, what it says of the data is for those to prove who go there.
+   * Reads the block of a number, from 0 on. The index has no checksum: this method checks that the
+   * block has exactly the expected length; the caller has to check its content against the data.
    */
   public void read(int block) throws IOException {
     if (block == present) {
       return;
     }
-    // What is held of another one is written over, also if this one turns out to be damaged.
+    // The current block is overwritten, even if the new one turns out to be damaged.
     present = -1;
     reads++;
     long from = blockPosition(block);
@@ -206,40 +210,43 @@ public final class IndexBlocks implements Closeable {
     return blocksPosition + BigEndian.getInt(offsetsWindow.bytes(), offsetsWindow.at());
   }
 
-  /** Clustering of the first row or marker of the block read. */
+  /** Returns the clustering of the first row or marker of the current block. */
   public Clustering first() {
     return first;
   }
 
-  /** Clustering of the last row or marker of the block read. */
+  /** Returns the clustering of the last row or marker of the current block. */
   public Clustering last() {
     return last;
   }
 
-  /** Where the block read begins, in bytes from the partition's beginning. */
+  /** Returns the offset of the current block in bytes from the partition's beginning. */
   public long offset() {
     return offset;
   }
 
-  /** Bytes of the block read. */
+  /** Returns the length of the current block in bytes. */
   public long width() {
     return width;
   }
 
   /**
-   * Timestamp of the range tombstone that is open at the end of the block read, {@link
-   * DeletionTime#NO_TIMESTAMP} if none is.
+   * Returns the timestamp of the range tombstone that is open at the end of the current block,
+   * {@link DeletionTime#NO_TIMESTAMP} if none is.
    */
   public long openTimestamp() {
     return openTimestamp;
   }
 
-  /** Local deletion time that belongs to {@link #openTimestamp()}. */
+  /** Returns the local deletion time that belongs to {@link #openTimestamp()}. */
   public long openLocalTime() {
     return openLocalTime;
   }
 
-  /** The last block whose first clustering lies at or before {@code bound}; -1 if there is none. */
+  /**
+   * Returns the last block whose first clustering is at or before {@code bound}; -1 if there is
+   * none.
+   */
   public int lastStartingNotBehind(Clustering bound) throws IOException {
     int low = 0;
     int high = count;

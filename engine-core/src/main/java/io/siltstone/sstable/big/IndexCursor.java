@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Walks the entries of an {@code Index.db}, in the form that {@link IndexWriter} shows.
+ * Iterates over the entries of an {@code Index.db}, whose format {@link IndexWriter} describes.
  *
  * <p>Confined to one thread; takes the window over and closes it. Allocates nothing.
  */
@@ -35,24 +35,24 @@ public final class IndexCursor implements Closeable {
 
   /**
    * @param window over the index file
-   * @param length of that file
+   * @param length of the index file
    */
   public IndexCursor(ByteWindow window, long length) {
     this.window = window;
     this.length = length;
   }
 
-  /** A cursor whose reads are not reported. */
+  /** Returns a cursor whose reads are not counted. */
   public static IndexCursor over(ReadableFile index, int unit, boolean readAhead) {
     return over(index, unit, readAhead, new FileReads());
   }
 
   /**
-   * Over an index file, which stays its opener's; at its first entry.
+   * Returns a cursor before the first entry of an index file, which the caller closes.
    *
-   * @param unit bytes read at a time
+   * @param unit number of bytes read at a time
    * @param readAhead whether entries are read from front to back
-   * @param reads that reads of the file are counted in
+   * @param reads counts the reads of the file
    */
   public static IndexCursor over(ReadableFile index, int unit, boolean readAhead, FileReads reads) {
     ByteWindow window =
@@ -61,7 +61,7 @@ public final class IndexCursor implements Closeable {
     return new IndexCursor(window, index.length());
   }
 
-  /** Goes on with the entry at {@code position}. */
+  /** Moves to the entry at {@code position}. */
   public void seek(long position) {
     nextPosition = position;
   }
@@ -69,7 +69,7 @@ public final class IndexCursor implements Closeable {
   /**
    * Moves to the next entry.
    *
-   * @return false behind the last
+   * @return false after the last
    */
   public boolean next() throws IOException {
     if (nextPosition >= length) {
@@ -79,7 +79,7 @@ public final class IndexCursor implements Closeable {
     entryPosition = nextPosition;
     window.need(KEY_LENGTH_BYTES);
     keyLength = BigEndian.getUnsignedShort(window.bytes(), window.at());
-    // Key and both numbers in one piece, so that the view of the key stays valid.
+    // Key and both numbers are made available at once, so that the view of the key stays valid.
     window.offer(KEY_LENGTH_BYTES + keyLength + 2 * Vint.MAX_LENGTH);
     keyAt = window.at() + KEY_LENGTH_BYTES;
     int at = keyAt + keyLength;
@@ -114,9 +114,9 @@ public final class IndexCursor implements Closeable {
   }
 
   /**
-   * Looks for a key among the entries from {@code from} on, up to {@code limit}.
+   * Searches for a key among the entries from {@code from} on, up to {@code limit}.
    *
-   * @return whether this now stands at it
+   * @return whether the cursor is now at the key's entry
    */
   public boolean find(long from, long limit, byte[] key, int offset, int keyBytes)
       throws IOException {
@@ -135,8 +135,8 @@ public final class IndexCursor implements Closeable {
   }
 
   /**
-   * Passes over entries that are of other keys, as long as they lie wholly within reach: the hot
-   * loop of every look-up, in local variables.
+   * Passes over entries of other keys that are wholly in the window: the hot loop of every lookup,
+   * which works on local variables. Returns whether the next entry is that of the key.
    *
    * @return whether the next entry is the one of the key
    */
@@ -169,51 +169,51 @@ public final class IndexCursor implements Closeable {
   }
 
   /**
-   * Points {@code key} at the present key, until the next move.
+   * Points {@code key} at the current key, until the next move.
    *
-   * @param hash room for the partitioner to work in
+   * @param hash scratch space of the partitioner
    */
   public void wrapKey(PartitionKey key, Partitioner partitioner, long[] hash) {
     byte[] bytes = window.bytes();
     key.wrap(bytes, keyAt, keyLength, partitioner.token(bytes, keyAt, keyLength, hash));
   }
 
-  /** The exception for damage at the beginning of the present entry. */
+  /** Returns the exception for damage at the beginning of the current entry. */
   public CorruptSSTableException corrupt(String reason) {
     return window.corrupt(entryPosition, reason);
   }
 
-  /** The array that the present key lies in, until the next move. */
+  /** Returns the array that contains the current key, until the next move. */
   public byte[] keyBytes() {
     return window.bytes();
   }
 
-  /** Index in {@link #keyBytes()} of the key. */
+  /** Returns the index of the key in {@link #keyBytes()}. */
   public int keyOffset() {
     return keyAt;
   }
 
-  /** Bytes of the key. */
+  /** Returns the length of the key in bytes. */
   public int keyLength() {
     return keyLength;
   }
 
-  /** Where the present entry begins. */
+  /** Returns the position of the current entry. */
   public long position() {
     return entryPosition;
   }
 
-  /** Where the partition begins in the uncompressed data file. */
+  /** Returns the position of the partition in the uncompressed data file. */
   public long dataPosition() {
     return dataPosition;
   }
 
-  /** Bytes of the entry behind its size: 0 if it has no blocks. */
+  /** Returns the number of bytes of the entry after its size: 0 if it has no blocks. */
   public int size() {
     return size;
   }
 
-  /** Where those bytes begin in the index file. */
+  /** Returns the position of those bytes in the index file. */
   public long bodyPosition() {
     return bodyPosition;
   }

@@ -18,8 +18,8 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sampled keys of the index with their positions ({@code Summary.db}): where in {@code Index.db} to
- * begin to look for a key.
+ * The index summary ({@code Summary.db}): sampled keys of the index with their positions in {@code
+ * Index.db}, from which a lookup begins.
  *
  * <pre>
  *   interval     int                   keys from one sample to the next at full sampling
@@ -32,27 +32,28 @@ import org.jspecify.annotations.Nullable;
  *   first, last  int n, n bytes        keys of the table
  * </pre>
  *
- * All other integers are big-endian. Until version nb, Cassandra wrote little-endian ones in the
- * order of its machine: those of a big-endian one are read, too. There is no checksum: what is read
- * is checked for order and bounds. Written at full sampling, read at any level. Source: Cassandra
- * {@code IndexSummary}, {@code IndexSummaryComponent}, versions na to oa.
+ * All other integers are big-endian. Up to version nb, Cassandra wrote the little-endian ones in
+ * the byte order of its machine; files of big-endian machines are read too. There is no checksum:
+ * order and bounds are checked. Summaries are written at full sampling and read at any level.
+ * Source: Cassandra {@code IndexSummary}, {@code IndexSummaryComponent}, versions na to oa.
  *
- * <p>The token of each sample is kept beside it, so that a search compares numbers. All samples are
- * off-heap, counted as {@link MemoryKind#INDEX_SUMMARY}; whoever builds or opens a summary closes
- * it, when nobody asks it any more. Immutable, safe for all threads; searching allocates nothing.
+ * <p>The token of each sample is kept in memory, so that a search compares numbers. All samples are
+ * off-heap and counted as {@link MemoryKind#INDEX_SUMMARY}; the caller that builds or opens a
+ * summary closes it after the last search. Immutable, safe for use by all threads; searching
+ * allocates nothing.
  */
 public final class IndexSummary implements AutoCloseable {
-  /** Level at which all samples are kept. */
+  /** The sampling level at which all samples are kept. */
   static final int FULL_SAMPLING = 128;
 
   static final int HEADER_BYTES = 24;
   static final int OFFSET_BYTES = Integer.BYTES;
   static final int POSITION_BYTES = Long.BYTES;
 
-  // In memory, of each sample: its token, and its offset among the samples.
+  // For each sample in memory: its token, and its offset among the samples.
   private static final int SLOT_BYTES = Long.BYTES + Integer.BYTES;
 
-  // Offsets are ints. Some room is left for what allocators add.
+  // Offsets are ints. Some room is left for the padding of allocators.
   private static final int MAX_SAMPLE_BYTES = Integer.MAX_VALUE - 4096;
 
   private final int interval;
@@ -114,37 +115,40 @@ public final class IndexSummary implements AutoCloseable {
     }
   }
 
-  /** Number of samples, 1 or more. */
+  /** Returns the number of samples, 1 or more. */
   public int size() {
     return count;
   }
 
-  /** Keys from one sample to the next at full sampling ({@code min_index_interval}). */
+  /**
+   * Returns the number of keys from one sample to the next at full sampling ({@code
+   * min_index_interval}).
+   */
   public int interval() {
     return interval;
   }
 
-  /** The table's first key; not to be changed. */
+  /** Returns the table's first key, which must not be changed. */
   public PartitionKey firstKey() {
     return firstKey;
   }
 
-  /** The table's last key; not to be changed. */
+  /** Returns the table's last key, which must not be changed. */
   public PartitionKey lastKey() {
     return lastKey;
   }
 
-  /** Bytes of memory it takes. */
+  /** Returns its memory in bytes. */
   public long memoryBytes() {
     return (long) slotMemory.capacity() + sampleMemory.capacity();
   }
 
-  /** Position in the index of a sample. */
+  /** Returns the position of a sample in the index. */
   public long position(int index) {
     return open(samples).getLong(end(index) - POSITION_BYTES);
   }
 
-  /** A copy of a sample's key. */
+  /** Returns a copy of a sample's key. */
   public byte[] key(int index) {
     int start = start(index);
     byte[] key = new byte[end(index) - POSITION_BYTES - start];
@@ -160,7 +164,9 @@ public final class IndexSummary implements AutoCloseable {
     return index == count - 1 ? sampleBytes : start(index + 1);
   }
 
-  /** The last sample whose key is not behind {@code key}, or -1 if all are. */
+  /**
+   * Returns the last sample whose key is not greater than {@code key}, or -1 if all are greater.
+   */
   public int floorIndex(PartitionKey key) {
     int low = 0;
     int high = count - 1;
@@ -175,7 +181,7 @@ public final class IndexSummary implements AutoCloseable {
     return high;
   }
 
-  /** Key of the last sample before {@code key}, or null if there is none. */
+  /** Returns the key of the last sample before {@code key}, or null if there is none. */
   public @Nullable PartitionKey sampleBefore(PartitionKey key) {
     int index = floorIndex(key);
     if (index >= 0 && compareSample(index, key) == 0) {
@@ -213,7 +219,7 @@ public final class IndexSummary implements AutoCloseable {
   /**
    * Creates a file and makes its content durable.
    *
-   * @param name which must be free
+   * @param name of the file, which must not exist
    */
   public void write(Directory directory, String name, WriteIntent intent) throws IOException {
     ByteBuffer from = open(samples);
@@ -249,7 +255,7 @@ public final class IndexSummary implements AutoCloseable {
     out.write(key.bytes(), key.offset(), key.length());
   }
 
-  /** Gives the memory back. A second call does nothing. */
+  /** Frees the memory. A second call does nothing. */
   @Override
   public void close() {
     slots = null;
@@ -264,8 +270,8 @@ public final class IndexSummary implements AutoCloseable {
   }
 
   /**
-   * Makes a summary from the keys of an index in their order. Confined to one thread; closed by its
-   * owner, before or after {@link #build}.
+   * Builds a summary from the keys of an index in their order. Confined to one thread; the owner
+   * closes it, before or after {@link #build}.
    */
   public static final class Builder implements AutoCloseable {
     private final int interval;
@@ -277,7 +283,7 @@ public final class IndexSummary implements AutoCloseable {
     private boolean isBuilt;
 
     /**
-     * Begins one.
+     * Creates a builder without keys.
      *
      * @param interval keys from one sample to the next ({@code min_index_interval}), 1 or more
      */
@@ -292,7 +298,7 @@ public final class IndexSummary implements AutoCloseable {
     }
 
     /**
-     * The next key of the index. Allocates only when the samples' memory has to grow.
+     * Adds the next key of the index. Allocates only when the samples' memory has to grow.
      *
      * @param position of its entry in the index
      * @throws io.siltstone.memory.OutOfBudgetException if the budget does not allow another sample
@@ -314,7 +320,9 @@ public final class IndexSummary implements AutoCloseable {
       samples.reserve(sampleBytes);
     }
 
-    /** Takes a sample. As in Cassandra there are none beyond what offsets can tell of. */
+    /**
+     * Adds a sample. As in Cassandra, samples are left out once their offsets would exceed an int.
+     */
     void sample(PartitionKey key, long position) {
       long after = (long) samples.length() + key.length() + POSITION_BYTES;
       isFull |= after + slots.length() > MAX_SAMPLE_BYTES;
@@ -327,11 +335,11 @@ public final class IndexSummary implements AutoCloseable {
     }
 
     /**
-     * The summary of what was added; once.
+     * Returns the summary of the added keys; may be called once.
      *
-     * @param first key of all that were added, taken over
-     * @param last key of all that were added, taken over
-     * @throws IllegalStateException if nothing was
+     * @param first the first added key, taken over
+     * @param last the last added key, taken over
+     * @throws IllegalStateException if no key was added
      */
     public IndexSummary build(PartitionKey first, PartitionKey last) {
       if (keys == 0) {
@@ -348,7 +356,7 @@ public final class IndexSummary implements AutoCloseable {
       return new IndexSummary(interval, level, fullCount, slots, samples, first, last);
     }
 
-    /** Gives back what no summary has taken over. A second call does nothing. */
+    /** Frees the memory that no summary has taken over. A second call does nothing. */
     @Override
     public void close() {
       slots.close();

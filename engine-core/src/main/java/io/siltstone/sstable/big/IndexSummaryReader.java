@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Reads {@code Summary.db} and checks what has no checksum: lengths against the file's, samples
- * against each other and the index. Confined to one thread.
+ * Reads {@code Summary.db}, which has no checksum, and checks it: lengths against that of the file,
+ * samples against each other and the index. Confined to one thread.
  */
 final class IndexSummaryReader {
   private static final int PIECE_BYTES = 16 * 1024;
@@ -28,7 +28,7 @@ final class IndexSummaryReader {
   private final PartitionKey firstKey = new PartitionKey();
   private final PartitionKey lastKey = new PartitionKey();
 
-  // One window over the offsets, one over the samples: both are read from front to back.
+  // One window over the offsets and one over the samples: both are read from front to back.
   private final Window offsets = new Window();
   private final Window samples = new Window();
   private final long[] hash = new long[2];
@@ -119,14 +119,15 @@ final class IndexSummaryReader {
     return value;
   }
 
-  /** Reads the samples, then the first and the last key, behind which the file must end. */
+  /** Reads the samples, then the first and the last key, after which the file must end. */
   void readSamples(IndexSummary.Builder into, Partitioner partitioner, long indexLength)
       throws IOException {
     PartitionKey key = new PartitionKey();
     PartitionKey before = new PartitionKey();
     readTableKeys(partitioner);
     long base = IndexSummary.HEADER_BYTES;
-    // Right behind the offsets is where the first leads to: by that the order can be told.
+    // The first sample follows the offsets directly, which reveals the byte order of the first
+    // offset.
     long expected = base + (long) count * IndexSummary.OFFSET_BYTES;
     bigEndian = offset(0, true) == expected;
     long positionBefore = -1;
@@ -232,13 +233,13 @@ final class IndexSummaryReader {
     return new CorruptSSTableException(file.path(), Component.SUMMARY, offset, reason);
   }
 
-  /** A piece of the file in an array. */
+  /** A part of the file in an array. */
   private final class Window {
     byte[] bytes = {};
     private long from;
     private int length;
 
-    /** Index in {@link #bytes} of what lies at {@code offset} in the file. */
+    /** Returns the index in {@link #bytes} of an {@code offset} in the file. */
     int at(long offset, int count) throws IOException {
       if (offset < from || offset + count > from + length) {
         load(offset, count);

@@ -25,8 +25,8 @@ import java.util.function.UnaryOperator;
  *                   blocks            see {@link PartitionIndex}
  * </pre>
  *
- * Nothing that grows with a partition is held in memory. Confined to one thread. Source: Cassandra
- * {@code RowIndexEntry}.
+ * Memory does not grow with a partition. Confined to one thread. Source: Cassandra {@code
+ * RowIndexEntry}.
  */
 public final class IndexWriter implements Closeable {
   private final BufferedOutput out;
@@ -59,34 +59,36 @@ public final class IndexWriter implements Closeable {
   /**
    * Begins a partition.
    *
-   * @param dataPosition of it in the uncompressed data file
+   * @param dataPosition its position in the uncompressed data file
    */
   public void startPartition(long dataPosition) throws IOException {
     blocks.startPartition(dataPosition);
   }
 
-  /** Takes note of a row or marker (not of the static row) and where it lies in the partition. */
+  /** Records a row or marker (not the static row) and its position in the partition. */
   public void add(Unfiltered unfiltered, long from, long to) throws IOException {
     blocks.add(unfiltered, from, to);
   }
 
-  /** Whether the present partition has blocks, and what is added next begins another. */
+  /**
+   * Returns whether the current partition has blocks, and the next row or marker begins another.
+   */
   public boolean isBetweenBlocks() {
     return blocks.isBetween();
   }
 
-  /** Ends the partition's blocks; returns whether there are some to write. */
+  /** Ends the partition's blocks; returns whether there are blocks to write. */
   public boolean endBlocks() throws IOException {
     blocks.endPartition();
     return blocks.count() >= 2;
   }
 
   /**
-   * Writes the entry of a partition without blocks. It may be one that ended before the present
-   * one, and the thread another than the one that calls the rest.
+   * Writes the entry of a partition without blocks. It may be a partition before the current one,
+   * and another thread may call this method than the others.
    *
    * @param dataPosition of the partition in the uncompressed data file
-   * @return where the entry begins in this file
+   * @return the position of the entry in the index file
    */
   public long addEntry(PartitionKey key, long dataPosition) throws IOException {
     long position = beginEntry(key, dataPosition);
@@ -103,11 +105,11 @@ public final class IndexWriter implements Closeable {
   }
 
   /**
-   * Writes the entry of the present partition, whose blocks have ended and are to be written.
+   * Writes the entry of the current partition, whose blocks have ended and are to be written.
    *
    * @param dataPosition of the partition in the uncompressed data file
-   * @param headerLength bytes of the partition before its first row or marker
-   * @return where the entry begins in this file
+   * @param headerLength length of the partition before its first row or marker
+   * @return the position of the entry in the index file
    */
   public long addEntryWithBlocks(
       PartitionKey key, long dataPosition, long headerLength, long timestamp, long localTime)
@@ -134,7 +136,7 @@ public final class IndexWriter implements Closeable {
     return position;
   }
 
-  /** Writes out everything and makes it durable. */
+  /** Writes all buffered bytes and makes the file durable. */
   public void finish() throws IOException {
     out.sync();
   }

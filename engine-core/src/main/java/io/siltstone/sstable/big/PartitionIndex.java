@@ -25,14 +25,14 @@ import java.io.IOException;
  * </pre>
  *
  * A block ends with the first row or marker that makes it as long as the given size; or, if less
- * than half a chunk is missing, with the one that ends in another chunk than it begins in. So
- * blocks come to begin where chunks do, and a row is found in one chunk, not in the two that a
- * block across their border lies in. The last block, if it is shorter, has the partition's end mark
- * in it. Source: Cassandra {@code IndexInfo.Serializer}, {@code BigFormatPartitionWriter}, whose
- * blocks end by their size alone; its readers take them as they come.
+ * than half a chunk is missing, with the one that crosses a chunk boundary. Thus blocks tend to
+ * begin where chunks do, and a row is found by reading one chunk rather than the two that a block
+ * across their boundary needs. The last block, if it is shorter, has the partition's end mark in
+ * it. Source: Cassandra {@code IndexInfo.Serializer}, {@code BigFormatPartitionWriter}, whose
+ * blocks end by their size alone; its readers accept blocks of any length.
  */
 final class PartitionIndex implements Closeable {
-  /** What widths are written as differences from. */
+  /** The number from which widths are written as differences. */
   static final int WIDTH_BASE = 64 * 1024;
 
   private static final int BLOCKS_IN_MEMORY = 64 * 1024;
@@ -67,14 +67,15 @@ final class PartitionIndex implements Closeable {
     this.version = version;
     this.blockBytes = blockBytes;
     this.leastBytes = blockBytes - Math.min(chunkLength, blockBytes) / 2;
-    // Without chunks all is in one.
+    // Without chunks, everything is in the first.
     this.chunkBits = chunkLength == 0 ? Long.SIZE - 1 : Integer.numberOfTrailingZeros(chunkLength);
     this.blocks = new SpillBuffer(directory, spillName(name, "blocks"), BLOCKS_IN_MEMORY);
     this.offsets = new SpillBuffer(directory, spillName(name, "offsets"), OFFSETS_IN_MEMORY);
   }
 
   private static String spillName(String name, String what) {
-    // The suffix of temporary files must stay last, so that a crash leaves nothing unknown.
+    // The suffix of temporary files must stay last, so that a restart after a crash recognizes
+    // them.
     return name.endsWith(".tmp")
         ? name.substring(0, name.length() - 4) + "." + what + ".tmp"
         : name + "." + what + ".tmp";
@@ -83,7 +84,7 @@ final class PartitionIndex implements Closeable {
   /**
    * Begins a partition.
    *
-   * @param dataPosition of it in the uncompressed data file
+   * @param dataPosition its position in the uncompressed data file
    */
   void startPartition(long dataPosition) throws IOException {
     position = dataPosition;
@@ -95,10 +96,10 @@ final class PartitionIndex implements Closeable {
   }
 
   /**
-   * Takes note of a row or marker.
+   * Records a row or marker.
    *
-   * @param from where it begins, from the partition's beginning
-   * @param to where it ends
+   * @param from its beginning, from the partition's beginning
+   * @param to its end
    */
   void add(Unfiltered unfiltered, long from, long to) throws IOException {
     if (!inBlock) {
@@ -116,7 +117,7 @@ final class PartitionIndex implements Closeable {
     if (length >= blockBytes || (length >= leastBytes && chunkOf(from) != chunkOf(to))) {
       endBlock(unfiltered.clustering());
     } else if (count > 0) {
-      // The first block is not written by itself, and so nobody asks for its last row.
+      // A single first block is not written, so its last row is not needed.
       last.copyFrom(unfiltered.clustering());
     }
   }
@@ -159,26 +160,26 @@ final class PartitionIndex implements Closeable {
 
   void endPartition() throws IOException {
     if (inBlock && count == 0) {
-      // The only block: see count().
+      // There is a single block: see count().
       count = 1;
     } else if (inBlock) {
-      // A last block that is not full has the partition's end mark in its width.
+      // A last block that is not full includes the partition's end mark in its width.
       blockEnd++;
       endBlock(last);
     }
   }
 
-  /** Whether a block has ended and none has begun. */
+  /** Returns whether a block has ended and none has begun. */
   boolean isBetween() {
     return count > 0 && !inBlock;
   }
 
-  /** Blocks of the partition. A single one is not worth writing. */
+  /** Returns the number of blocks of the partition. A single block is not written. */
   int count() {
     return count;
   }
 
-  /** Bytes that {@link #copyTo} writes. */
+  /** Returns the number of bytes that {@link #copyTo} writes. */
   long length() {
     return blocks.length() + offsets.length();
   }

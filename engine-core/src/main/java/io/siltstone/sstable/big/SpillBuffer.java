@@ -11,11 +11,12 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes that are collected before they can be written where they belong: in memory while they are
- * few, in a temporary file beyond. So a partition of any size is indexed in constant memory.
+ * A buffer of bytes that are collected before they can be written to their file. Few bytes are kept
+ * in memory, more are spilled to a temporary file, so that a partition of any size is indexed in
+ * constant memory.
  *
- * <p>Confined to one thread. The file goes away with {@link #reset()} and {@link #close()}; after a
- * crash it is left under a temporary name.
+ * <p>Confined to one thread. {@link #reset()} and {@link #close()} delete the file; after a crash
+ * it is left under a temporary name.
  */
 final class SpillBuffer implements Closeable {
   private final Directory directory;
@@ -27,8 +28,8 @@ final class SpillBuffer implements Closeable {
   private @Nullable WritableFile file;
 
   /**
-   * @param fileName temporary name of the file, made only when it is needed
-   * @param memoryBytes kept in memory
+   * @param fileName temporary name of the file, which is created only when it is needed
+   * @param memoryBytes maximum number of bytes kept in memory
    */
   SpillBuffer(Directory directory, String fileName, int memoryBytes) {
     this.directory = directory;
@@ -37,7 +38,7 @@ final class SpillBuffer implements Closeable {
     this.view = ByteBuffer.wrap(memory);
   }
 
-  /** Bytes in it. */
+  /** Returns the number of bytes. */
   long length() {
     return spilled + inMemory;
   }
@@ -72,7 +73,8 @@ final class SpillBuffer implements Closeable {
   /** Appends all its bytes to {@code out}. */
   void copyTo(BufferedOutput out) throws IOException {
     if (file != null) {
-      // What is in memory must not be overwritten: the file is read through an array of its own.
+      // The bytes in memory must not be overwritten, so the file is read through an array of its
+      // own.
       byte[] piece = new byte[8 * 1024];
       try (ReadableFile written = directory.open(fileName, ReadIntent.SCAN)) {
         for (long position = 0; position < spilled; ) {
@@ -95,7 +97,7 @@ final class SpillBuffer implements Closeable {
     out.write(memory, 0, inMemory);
   }
 
-  /** Empties it. */
+  /** Removes all bytes. */
   void reset() throws IOException {
     inMemory = 0;
     spilled = 0;

@@ -7,13 +7,13 @@ import java.util.List;
 final class DataFigures {
   private static final byte[] NOTHING = {};
 
-  /** The least of the unsigned local deletion times that stand for none or for an invalid one. */
+  /** The least unsigned local deletion time that stands for none or for an invalid one. */
   private static final long LEAST_RESERVED_TIME = 0xffff_fffeL;
 
   long partitions;
   long partitionDeletions;
 
-  /** Rows, static ones that are not empty included. */
+  /** Number of rows, including static rows that are not empty. */
   long rows;
 
   long markers;
@@ -25,7 +25,7 @@ final class DataFigures {
   /** Sum of the hashes of the partitions' deletions. */
   long deletionsHash;
 
-  /** Hash of all that the index must say. */
+  /** Hash of all that the index must contain. */
   final IndexHash indexHash = new IndexHash();
 
   byte[] firstKey = NOTHING;
@@ -36,7 +36,7 @@ final class DataFigures {
   long minLocalTime = Long.MAX_VALUE;
   long maxLocalTime = Long.MIN_VALUE;
 
-  /** Whether something has neither a deletion time nor an expiration. */
+  /** Whether any cell has neither a deletion time nor an expiration. */
   boolean hasLive;
 
   /** The first and the last row or marker of all partitions, if there is one. */
@@ -48,7 +48,7 @@ final class DataFigures {
   private final long endOfTimes;
 
   /**
-   * Creates figures of nothing.
+   * Creates empty figures.
    *
    * @param hasUnsignedTimes whether local deletion times have 32 bits without a sign
    */
@@ -58,7 +58,7 @@ final class DataFigures {
     greatest = new Prefix(clusteringTypes);
   }
 
-  /** Adds a timestamp of something that is written or deleted. */
+  /** Adds the timestamp of a write or a deletion. */
   void timestamp(long timestamp) {
     if (timestamp < minTimestamp) {
       minTimestamp = timestamp;
@@ -68,7 +68,7 @@ final class DataFigures {
     }
   }
 
-  /** Adds a local deletion or expiration time unless it has wrapped around or stands for none. */
+  /** Adds a local deletion or expiration time, unless it has wrapped around or stands for none. */
   void deletionTime(long time) {
     if (time >= 0 && time < endOfTimes) {
       minLocalTime = Math.min(minLocalTime, time);
@@ -76,7 +76,7 @@ final class DataFigures {
     }
   }
 
-  /** Takes the first row or marker for the least and the greatest. */
+  /** Sets the first row or marker as the least and the greatest. */
   void setBounds(Prefix first) {
     least.copyOf(first);
     greatest.copyOf(first);

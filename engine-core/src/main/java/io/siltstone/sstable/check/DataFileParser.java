@@ -13,8 +13,9 @@ import java.util.HexFormat;
  * rows, flags, sizes, previous sizes, columns, cells with their lengths, range-tombstone markers
  * and their pairs, ends of partitions, and the order of partitions and rows.
  *
- * <p>Counts what it finds and hashes what index and filter must agree with; see {@link
- * DataFigures}. Nothing is allocated per row or cell. Confined to one thread at a time.
+ * <p>Counts partitions, rows and markers, and hashes the content with which index and filter must
+ * agree; see {@link DataFigures}. Nothing is allocated per row or cell. Confined to one thread at a
+ * time.
  *
  * <p>Source of the form: Cassandra {@code UnfilteredSerializer}, {@code Cell.Serializer}, {@code
  * Columns.Serializer}, {@code ClusteringPrefix.Serializer}, {@code DeletionTime}.
@@ -39,7 +40,7 @@ final class DataFileParser extends RowBodyParser {
 
   private boolean inPartition;
 
-  // The present partition.
+  // The current partition.
   private long partitionPosition;
   private long partitionTimestamp;
   private int partitionLocalTime;
@@ -92,7 +93,10 @@ final class DataFileParser extends RowBodyParser {
     detach();
   }
 
-  /** Copies what is still needed of the present bytes, which go when this call returns. */
+  /**
+   * Copies the parts of the current bytes that are still needed, as the bytes are reused after this
+   * call.
+   */
   private void detach() {
     if (key == buf && keyLength >= 0) {
       if (ownKey.length < keyLength) {
@@ -236,7 +240,7 @@ final class DataFileParser extends RowBodyParser {
     if (p < 0 || p > end) {
       return false;
     }
-    // All of the head is there: from here on the row counts.
+    // The head is complete, so the row counts from here on.
     checkSize(size, bodyAt);
     if (isStatic) {
       expectPrevious(previousSize, 0);
@@ -277,7 +281,7 @@ final class DataFileParser extends RowBodyParser {
     return p + vintLength(b, p);
   }
 
-  /** Index after a clustering, or -1 if more bytes are needed. */
+  /** Returns the index after a clustering, or -1 if more bytes are needed. */
   private int parseClustering(int kind, int count, byte[] b, int from) throws IOException {
     int behind = present.parse(kind, count, b, from, limit);
     if (behind == -2) {

@@ -14,8 +14,8 @@ import java.nio.ByteBuffer;
  * of them as were set.
  *
  * <p>Looking up each key again would cost more than writing the filter. Instead the filter counts
- * the bits that it is asked to set, and those that were not set before. The sums of the keys'
- * hashes are compared elsewhere, and the keys of the summary are looked up.
+ * the bits that keys set, and those that were not set before. The sums of the keys' hashes are
+ * compared elsewhere, and the keys of the summary are looked up.
  */
 final class FilterCheck {
   private static final int HEADER_BYTES = 8;
@@ -65,7 +65,7 @@ final class FilterCheck {
         }
         at = HEADER_BYTES;
       }
-      // The file has the header and then words of eight bytes.
+      // The file consists of the header and words of eight bytes.
       for (; at < length; at += Long.BYTES) {
         bits += Long.bitCount(BigEndian.getLong(piece, at));
       }

@@ -9,9 +9,9 @@ import java.io.IOException;
  * Parses {@code Index.db} while it is written: entries, positions of partitions, index blocks with
  * their first and last clusterings, offsets, widths and open range tombstones.
  *
- * <p>Hashes what it finds in the same way as {@link DataFileParser} hashes what is in the data, so
- * that the two can be compared. Confined to one thread at a time. Source of the form: Cassandra
- * {@code RowIndexEntry}, {@code IndexInfo.Serializer}.
+ * <p>Hashes its content in the same way as {@link DataFileParser} hashes the data, so that the two
+ * can be compared. Confined to one thread at a time. Source of the form: Cassandra {@code
+ * RowIndexEntry}, {@code IndexInfo.Serializer}.
  */
 final class IndexFileParser extends StreamParser {
   private static final int WIDTH_BASE = 64 * 1024;
@@ -34,7 +34,7 @@ final class IndexFileParser extends StreamParser {
   private long samplesHash;
   private int keysToSample;
 
-  // The index blocks of the present entry.
+  // The index blocks of the current entry.
   private long bodyEnd;
   private long blocks;
   private long done;
@@ -47,7 +47,7 @@ final class IndexFileParser extends StreamParser {
    * Creates a parser.
    *
    * @param path of the file, for messages
-   * @param summaryInterval keys from one that the summary has to the next
+   * @param summaryInterval number of keys from one sample of the summary to the next
    */
   IndexFileParser(
       String path, SerializationHeader header, FormatVersion version, int summaryInterval) {
@@ -184,7 +184,7 @@ final class IndexFileParser extends StreamParser {
     return true;
   }
 
-  /** Index after a clustering with its kind, -1 if more bytes are needed. */
+  /** Returns the index after a clustering with its kind, -1 if more bytes are needed. */
   private int parsePrefix(Prefix prefix, byte[] b, int from) throws IOException {
     if (from > limit) {
       return -1;
@@ -209,7 +209,7 @@ final class IndexFileParser extends StreamParser {
     return behind;
   }
 
-  /** Parses where a block begins, as it is listed after the blocks. */
+  /** Parses the offset of a block, which is listed after the blocks. */
   private boolean parseOffset() throws IOException {
     if (at + Integer.BYTES > end) {
       return false;
@@ -242,17 +242,20 @@ final class IndexFileParser extends StreamParser {
         : RunningHash.ofDeletion(BigEndian.getLong(b, p), BigEndian.getInt(b, p + Long.BYTES));
   }
 
-  /** Entries found. */
+  /** Returns the number of entries found. */
   long entries() {
     return entries;
   }
 
-  /** Hash of all that it says of partitions and index blocks. */
+  /** Returns the hash of all partitions and index blocks. */
   IndexHash hash() {
     return hash;
   }
 
-  /** Running hash of the keys that the summary must have, with the positions of their entries. */
+  /**
+   * Returns the running hash of the keys that the summary must have, with the positions of their
+   * entries.
+   */
   long samplesHash() {
     return samplesHash;
   }

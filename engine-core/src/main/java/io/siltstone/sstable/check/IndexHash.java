@@ -3,9 +3,9 @@ package io.siltstone.sstable.check;
 import java.util.Arrays;
 
 /**
- * A running hash of the keys, positions and index blocks of all partitions, as a data file or its
- * index has them. It keeps the hash before every {@value #STEP}th partition, by which a difference
- * between the two files is located.
+ * A running hash of the keys, positions and index blocks of all partitions in a data file or its
+ * index. It keeps the hash before every {@value #STEP}th partition, by which a difference between
+ * the two files is located.
  */
 final class IndexHash {
   static final int STEP = 256;
@@ -36,7 +36,7 @@ final class IndexHash {
   }
 
   /**
-   * Compares it with another.
+   * Compares the hash with another.
    *
    * @return the first of the {@value #STEP} partitions among which the difference is, -1 if there
    *     is none

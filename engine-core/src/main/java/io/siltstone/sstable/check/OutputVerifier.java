@@ -14,11 +14,11 @@ import java.io.IOException;
 
 /**
  * Verifies that an SSTable which is being written can be read: parses its data and its index while
- * they are written, by code of its own, and compares data, index, summary, filter and statistics
- * with each other and with what the writer was given.
+ * they are written, by independent code, and compares data, index, summary, filter and statistics
+ * with each other and with the input of the writer.
  *
- * <p>Everything that is wrong is thrown as {@link OutputVerificationException}, which names the
- * file and the place. Values, and their order within a collection, are not checked here; {@code
+ * <p>A difference is thrown as {@link OutputVerificationException}, which names the file and the
+ * position. Values, and their order within a collection, are not checked here; {@code
  * SSTableVerifier} reads them.
  *
  * <p>The parsers are called by the threads that store the files; all else by the writer's thread.
@@ -34,7 +34,7 @@ public final class OutputVerifier {
   private long deletionsHash;
 
   /**
-   * Counts of what the writer was given.
+   * Counts of the writer's input.
    *
    * @param rows static ones that are not empty included
    */
@@ -45,7 +45,7 @@ public final class OutputVerifier {
    *
    * @param dataPath of the data file, for messages
    * @param indexPath of the index file, for messages
-   * @param summaryInterval keys from one that the summary has to the next
+   * @param summaryInterval number of keys from one sample of the summary to the next
    */
   public OutputVerifier(
       String dataPath,
@@ -82,16 +82,16 @@ public final class OutputVerifier {
   }
 
   /**
-   * Records that the index begins another block of the present partition; before the row or marker,
-   * or the end mark, at its beginning is written.
+   * Records that the index begins another block of the current partition; called before the row or
+   * marker, or the end mark, at its beginning is written.
    *
-   * @param position in the uncompressed data file
+   * @param position of the block in the uncompressed data file
    */
   public void startBlock(long position) {
     blockStarts.add(position);
   }
 
-  /** Verifies data and index, after all of both was written, against what the writer was given. */
+  /** Compares data and index with the writer's input, after both were written. */
   public void finish(Given given) throws IOException {
     data.finish();
     index.finish();
@@ -131,7 +131,7 @@ public final class OutputVerifier {
   /**
    * Verifies the file of the bloom filter, after it was written.
    *
-   * @param filter what was written to it
+   * @param filter whose content was written
    */
   public void filter(Directory directory, String name, BloomFilter filter) throws IOException {
     FilterCheck.run(directory, name, filter, data.figures().partitions);

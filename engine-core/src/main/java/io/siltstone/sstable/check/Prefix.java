@@ -8,14 +8,14 @@ import java.util.List;
 
 /**
  * A clustering prefix, of a row or of a range tombstone's bound, as the parser finds it: its values
- * as ranges of the bytes that are parsed, or of a copy once these go.
+ * are ranges of the parsed bytes, or of a copy once those bytes are reused.
  *
  * <p>The form is that of Cassandra {@code ClusteringPrefix.Serializer}: before every 32 values a
  * vint with two bits for each, 1 for empty and 2 for null; then the others, after a vint of their
  * length unless the type's is fixed.
  */
 final class Prefix {
-  /** Kind of a row. */
+  /** The code of the kind of a row. */
   static final int ROW = 4;
 
   private static final byte[] NOTHING = {};
@@ -37,7 +37,7 @@ final class Prefix {
   private final int[] lengths;
   private byte[] own = NOTHING;
 
-  /** Creates a prefix of no values. */
+  /** Creates a prefix without values. */
   Prefix(List<CqlType> types) {
     this.types = types.toArray(CqlType[]::new);
     this.fixed = types.stream().mapToInt(CqlType::fixedLength).toArray();
@@ -45,22 +45,22 @@ final class Prefix {
     this.lengths = new int[this.types.length];
   }
 
-  /** Whether a code is one of a bound or boundary of range tombstones. */
+  /** Returns whether a code is that of a bound or boundary of range tombstones. */
   static boolean isMarker(int kind) {
     return kind >= 0 && kind < SIDE.length && SIDE[kind] != 0;
   }
 
-  /** Whether a range tombstone ends at a bound of that kind. */
+  /** Returns whether a range tombstone ends at a bound of that kind. */
   static boolean closes(int kind) {
     return kind == 0 || kind == 2 || kind == 5 || kind == 6;
   }
 
-  /** Whether a range tombstone begins at a bound of that kind. */
+  /** Returns whether a range tombstone begins at a bound of that kind. */
   static boolean opens(int kind) {
     return kind == 1 || kind == 2 || kind == 5 || kind == 7;
   }
 
-  /** Becomes the clustering of a row in a table without clustering columns. */
+  /** Sets it to the clustering of a row in a table without clustering columns. */
   void setEmptyRow() {
     kind = ROW;
     size = 0;
@@ -72,8 +72,8 @@ final class Prefix {
   /**
    * Parses values.
    *
-   * @param limit index that numbers must begin at or before
-   * @return index after the values; -1 if they reach beyond the limit; -2 if a length is none
+   * @param limit index at or before which numbers must begin
+   * @return index after the values; -1 if they reach beyond the limit; -2 if a length is invalid
    */
   int parse(int prefixKind, int count, byte[] source, int start, int limit) {
     kind = prefixKind;
@@ -130,7 +130,7 @@ final class Prefix {
     return size < other.size ? SIDE[kind] : -SIDE[other.kind];
   }
 
-  /** Returns -1 for a place before the row with these values, 0 for the row, 1 for after it. */
+  /** Returns -1 for a position before the row with these values, 0 for the row, 1 for after it. */
   private static int order(int kind) {
     return SIDE[kind];
   }
@@ -145,7 +145,7 @@ final class Prefix {
         bytes, offsets[index], length, other.bytes, other.offsets[index], otherLength);
   }
 
-  /** Keeps a copy of the values if they lie in bytes that go. */
+  /** Copies the values if they are in an array that is about to be reused. */
   void detachFrom(byte[] going) {
     if (bytes == going) {
       int length = to - from;
@@ -155,7 +155,7 @@ final class Prefix {
     }
   }
 
-  /** Becomes a view of the same values as another, where they lie now. */
+  /** Makes it a view of the current values of another prefix. */
   void viewOf(Prefix other) {
     kind = other.kind;
     size = other.size;
@@ -168,7 +168,7 @@ final class Prefix {
     }
   }
 
-  /** Becomes a copy of another. */
+  /** Makes it a copy of another prefix. */
   void copyOf(Prefix other) {
     byte[] target = roomFor(other.to - other.from);
     System.arraycopy(other.bytes, other.from, target, 0, other.to - other.from);
@@ -197,7 +197,9 @@ final class Prefix {
     return RunningHash.mixed(RunningHash.mixed(before, kind << 16 | size), bytes, from, to);
   }
 
-  /** The prefix as index blocks and statistics hold it: kind, for bounds a count, values. */
+  /**
+   * Returns the prefix as index blocks and statistics hold it: kind, for bounds a count, values.
+   */
   byte[] toByteArray() {
     int head = kind == ROW ? 1 : 3;
     byte[] result = new byte[head + to - from];

@@ -8,18 +8,18 @@ import java.io.IOException;
 
 /**
  * Parses the bodies of rows: the cells of each column that a row has, with their timestamps,
- * deletion and expiration times, paths and values, up to where the row's size says that it ends.
+ * deletion and expiration times, paths and values, up to the end of the row according to its size.
  *
- * <p>A body may come in any number of pieces; between two of them what it has to be continued with
- * is in fields. Confined to one thread at a time.
+ * <p>A body may arrive in any number of pieces; fields hold the state between two of them. Confined
+ * to one thread at a time.
  */
 abstract class RowBodyParser extends StreamParser {
-  // Flags of rows.
+  // The flags of rows.
   static final int ROW_TIMESTAMP = 0x04;
   static final int ROW_TTL = 0x08;
   static final int COMPLEX_DELETION = 0x40;
 
-  // Flags of cells.
+  // The flags of cells.
   private static final int CELL_DELETED = 0x01;
   private static final int CELL_EXPIRING = 0x02;
   private static final int CELL_EMPTY = 0x04;
@@ -32,7 +32,7 @@ abstract class RowBodyParser extends StreamParser {
   private final int minTtl;
   final DataFigures figures;
 
-  // The present row.
+  // The current row.
   private boolean inRow;
   private long rowPosition;
   private long rowEnd;
@@ -58,12 +58,12 @@ abstract class RowBodyParser extends StreamParser {
     this.figures = new DataFigures(header.clusteringTypes(), version.hasUnsignedDeletionTimes());
   }
 
-  /** Returns what was found so far. */
+  /** Returns the figures found so far. */
   final DataFigures figures() {
     return figures;
   }
 
-  /** Whether the body of a row has begun and not ended. */
+  /** Returns whether the body of a row has begun and not ended. */
   final boolean isInRow() {
     return inRow;
   }
@@ -72,8 +72,8 @@ abstract class RowBodyParser extends StreamParser {
    * Begins the body of a row, whose head has been parsed.
    *
    * @param position of the row in the file
-   * @param bodyEnd position after the row, as its size says
-   * @param present which columns it has
+   * @param bodyEnd position after the row, according to its size
+   * @param present the columns of the row
    */
   final void beginBody(int flags, long position, long bodyEnd, RowColumns present) {
     rowFlags = flags;

@@ -6,18 +6,17 @@ import io.siltstone.type.CqlType;
 import java.util.List;
 
 /**
- * Reads which columns a row has, of the static or of the regular columns that the header lists.
+ * Reads the set of columns that a row has, from the static or regular columns of the header.
  *
  * <pre>
  *   fewer than 64 columns   vint: one bit for each column that is missing
- *   64 columns or more      vint: how many are missing; then a vint for the index of each column
- *                           that is present, if these are fewer than a half, else of each missing
+ *   64 columns or more      vint: how many are missing; then a vint for the index of each present column, if these are fewer than a half, else of each missing
  * </pre>
  *
  * Source of the form: Cassandra {@code Columns.Serializer}. Confined to one thread at a time.
  */
 final class RowColumns {
-  /** From this number of columns on, columns are listed. */
+  /** From this number of columns on, columns are listed rather than encoded as bits. */
   private static final int LISTED_COLUMNS = 64;
 
   private final StreamParser parser;
@@ -33,7 +32,7 @@ final class RowColumns {
   /**
    * Creates a reader.
    *
-   * @param parser of the file, whose buffer the columns are read from
+   * @param parser of the file, from whose buffer the columns are read
    */
   RowColumns(StreamParser parser, List<HeaderColumn> columns) {
     this.parser = parser;
@@ -47,12 +46,15 @@ final class RowColumns {
     }
   }
 
-  /** Whether a column has any number of cells, each with a path. */
+  /** Returns whether a column has any number of cells, each with a path. */
   boolean isComplex(int column) {
     return complex[column];
   }
 
-  /** Bytes of each value of a column; {@link CqlType#VARIABLE_LENGTH} if values have a length. */
+  /**
+   * Returns the length of each value of a column; {@link CqlType#VARIABLE_LENGTH} if values have a
+   * length.
+   */
   int fixedLength(int column) {
     return fixedLengths[column];
   }
@@ -65,7 +67,7 @@ final class RowColumns {
   }
 
   /**
-   * Begins a row and reads which columns it has.
+   * Begins a row and reads the set of its columns.
    *
    * @return index after them; -1 if more bytes are needed
    */
@@ -134,12 +136,12 @@ final class RowColumns {
     return parser.wrong(parser.base + at, found, expected);
   }
 
-  /** Columns of the row that {@link #next} has not returned yet. */
+  /** Returns the number of columns of the row that {@link #next} has not returned yet. */
   int left() {
     return left;
   }
 
-  /** Moves to the next column of the row, of which one is left, and returns its index. */
+  /** Moves to the next column of the row, which must exist, and returns its index. */
   int next() {
     int toCome = left--;
     if (isWhole) {

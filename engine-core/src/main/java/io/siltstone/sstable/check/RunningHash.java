@@ -4,7 +4,7 @@ import io.siltstone.bytes.BigEndian;
 
 /**
  * Hash functions for the comparison of two files that describe the same partitions, such as data
- * and index. Static only.
+ * and index. All methods are static.
  */
 final class RunningHash {
   private static final long MULTIPLIER = 0x9e37_79b9_7f4a_7c15L;
@@ -27,7 +27,7 @@ final class RunningHash {
       }
       return mixed(result, all);
     }
-    // The last eight bytes together, though some of them may be hashed twice.
+    // The last eight bytes are hashed together, though some of them may be hashed twice.
     int last = to - Long.BYTES;
     for (int at = from; at < last; at += Long.BYTES) {
       result = mixed(result, BigEndian.getLong(bytes, at));
@@ -35,7 +35,7 @@ final class RunningHash {
     return mixed(result, BigEndian.getLong(bytes, last));
   }
 
-  /** Returns the hash of a deletion, of which local deletion times have 32 bits. */
+  /** Returns the hash of a deletion with a local deletion time of 32 bits. */
   static long ofDeletion(long timestamp, long localDeletionTime) {
     return mixed(mixed(1, timestamp), localDeletionTime & 0xffff_ffffL);
   }

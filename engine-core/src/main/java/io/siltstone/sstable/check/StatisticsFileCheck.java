@@ -11,8 +11,8 @@ import io.siltstone.sstable.metadata.StatsMetadata;
 import java.util.Arrays;
 
 /**
- * Compares statistics that were read back with what the parser has found in the data: counts must
- * be equal, bounds must enclose.
+ * Compares statistics that were read back with the figures that the parser has found in the data:
+ * counts must be equal, bounds must enclose the data.
  */
 final class StatisticsFileCheck {
   private final String path;

@@ -6,17 +6,18 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Parses a file whose bytes come in pieces of any size, without holding more of it than one
- * element, such as the head of a row or of a cell. Values are passed over wherever they end.
+ * Parses a file whose bytes arrive in pieces of any size. It holds no more than one element, such
+ * as the head of a row or of a cell. Values are skipped without being held.
  *
  * <p>A subclass parses elements in {@link #parse()} from {@link #at} on. It may read numbers of up
- * to {@value #MARGIN} bytes together without asking whether they are there: an element may begin
- * before {@link #limit} only, and that many bytes follow it. After each part of variable length it
- * checks whether it is still before the limit. An element that reaches beyond the limit is copied
- * and parsed again, together with the bytes that follow. Confined to one thread at a time.
+ * to {@value #MARGIN} bytes together without a check whether they are available: an element may
+ * begin before {@link #limit} only, and that many bytes follow it. After each part of variable
+ * length it checks whether it is still before the limit. An element that reaches beyond the limit
+ * is copied and parsed again, together with the bytes that follow. Confined to one thread at a
+ * time.
  */
 abstract class StreamParser {
-  /** Bytes beyond the limit that can be read. */
+  /** Number of bytes beyond the limit that can be read. */
   static final int MARGIN = 96;
 
   private static final byte[] NOTHING = {};
@@ -24,7 +25,7 @@ abstract class StreamParser {
 
   private final String path;
 
-  /** The bytes that are parsed now. */
+  /** The bytes that are currently parsed. */
   byte[] buf = NOTHING;
 
   /** Index of the next element. */
@@ -33,10 +34,10 @@ abstract class StreamParser {
   /** Index before which elements may begin. */
   int limit;
 
-  /** Index after the last byte of the file that is there. */
+  /** Index after the last available byte of the file. */
   int end;
 
-  /** Position in the file of the index 0. */
+  /** Position in the file of index 0. */
   long base;
 
   private long accepted;
@@ -55,7 +56,7 @@ abstract class StreamParser {
 
   /**
    * Parses elements as long as they begin before {@link #limit} and are complete, and leaves {@link
-   * #at} at the first that is not.
+   * #at} at the first incomplete one.
    */
   abstract void parse() throws IOException;
 
@@ -82,10 +83,10 @@ abstract class StreamParser {
   }
 
   /**
-   * Parses the elements that begin in what was carried over, with as many of the next bytes as they
-   * need.
+   * Parses the elements that begin in the carried-over bytes, with as many of the next bytes as
+   * they need.
    *
-   * @return index in {@code bytes} of the first byte that is no part of them
+   * @return index in {@code bytes} of the first byte after these elements
    */
   private int parseCarried(byte[] bytes, int length) throws IOException {
     int tail = carried;
@@ -128,7 +129,7 @@ abstract class StreamParser {
   /**
    * Parses the rest, after the last byte was accepted.
    *
-   * @throws OutputVerificationException if the file ends within something
+   * @throws OutputVerificationException if the file ends within an element
    */
   final void finish() throws IOException {
     if (skipped > 0) {
@@ -150,13 +151,13 @@ abstract class StreamParser {
         : Arrays.copyOf(array, Math.max(needed, 2 * array.length));
   }
 
-  /** Bytes of the file that were accepted. */
+  /** Returns the number of bytes of the file that were accepted. */
   final long accepted() {
     return accepted;
   }
 
   /**
-   * Passes over bytes, which need not be there yet.
+   * Skips bytes, which need not be available yet.
    *
    * @param from index of the first of them
    */
@@ -166,7 +167,7 @@ abstract class StreamParser {
     skipped = Math.max(0, count - there);
   }
 
-  /** The exception for what is wrong at a position of the file. */
+  /** Returns the exception for a defect at a position of the file. */
   final OutputVerificationException wrong(long position, String found, String expected) {
     return new OutputVerificationException(path, position, found, expected);
   }
@@ -187,7 +188,7 @@ abstract class StreamParser {
     return (long) (first & (0xff >> more)) << bits | rest >>> (Long.SIZE - bits);
   }
 
-  /** Bytes of the vint at that index. */
+  /** Returns the length of the vint at an index. */
   static int vintLength(byte[] bytes, int at) {
     int first = bytes[at];
     return first >= 0 ? 1 : Integer.numberOfLeadingZeros(~first & 0xff) - 23;

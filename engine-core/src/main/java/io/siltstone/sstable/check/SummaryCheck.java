@@ -12,8 +12,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * Reads {@code Summary.db} back and compares it with the index and the data: the samples, where
- * their entries lie in the index, the first and the last key.
+ * Reads {@code Summary.db} back and compares it with the index and the data: the samples, the
+ * positions of their entries in the index, the first and the last key.
  *
  * <p>Source of the form: Cassandra {@code IndexSummary}, {@code IndexSummaryComponent}.
  */
@@ -37,7 +37,7 @@ final class SummaryCheck implements Closeable {
     this.file = directory.open(name, ReadIntent.SCAN);
   }
 
-  /** Compares it with what the parsers of index and data have found. */
+  /** Compares the summary with the results of the parsers of index and data. */
   void run(IndexFileParser index, DataFigures data, int interval, Keys keys) throws IOException {
     read(0, header, HEADER_BYTES);
     int count = BigEndian.getInt(header, 4);
@@ -52,7 +52,7 @@ final class SummaryCheck implements Closeable {
     if (bytes < (long) count * Integer.BYTES || bytes > file.length() - HEADER_BYTES) {
       throw wrong(8, bytes + " bytes of samples", "no more than the file has");
     }
-    // Samples that lie beyond the range of the offsets are left out. Then the rest is not compared.
+    // Samples that lie beyond the range of the offsets are left out; the rest is then not compared.
     long samplesHash = readSamples(count, bytes, keys);
     if (count == expected && samplesHash != index.samplesHash()) {
       throw wrong(
@@ -72,7 +72,7 @@ final class SummaryCheck implements Closeable {
     int step = STEP_BYTES / Integer.BYTES;
     for (int from = 0; from < count; from += step) {
       int part = Math.min(step, count - from);
-      // One more, which is where the last sample of this part ends.
+      // One more offset, which is the end of the last sample of this part.
       boolean isLast = from + part == count;
       int read = (part + (isLast ? 0 : 1)) * Integer.BYTES;
       offsets = roomFor(offsets, read);

@@ -1,9 +1,9 @@
 /**
- * The verification of SSTables while they are written: an independent parser of what goes into the
- * files, and the comparison of the files with each other and with what was to be written.
+ * The verification of SSTables while they are written: an independent parser of the written files,
+ * and the comparison of the files with each other and with the writer's input.
  *
- * <p>Nothing here is used by the code that writes, and nothing of that code is used here: a mistake
- * in how rows are encoded must not be made twice.
+ * <p>This package and the code that writes SSTables share no code: a mistake in the encoding of
+ * rows must not be repeated in its verification.
  */
 @NullMarked
 package io.siltstone.sstable.check;

@@ -6,45 +6,51 @@ import io.siltstone.io.ReadableFile;
 import java.io.Closeable;
 import java.io.IOException;
 
-/** The bytes of a file by position, fetched in the pieces that suit the file. */
+/** The bytes of a file by position, fetched in pieces of a suitable length. */
 public interface ByteSource extends Closeable {
 
-  /** Full path of the file, for messages. */
+  /** Returns the full path of the file, for messages. */
   String path();
 
-  /** Bytes there are. */
+  /** Returns the number of bytes. */
   long length();
 
   /**
-   * Copies bytes from {@code position} on, as many as suits, at least 1.
+   * Copies bytes from {@code position} on: at least 1, and as many as the source has at hand.
    *
-   * @return bytes copied, or -1 at or behind the end
+   * @return bytes copied, or -1 at or after the end
    */
   int read(long position, byte[] dst, int offset, int length) throws IOException;
 
-  /** How many bytes a call copies at most. */
+  /** Returns the maximum number of bytes that a call copies. */
   int unit();
 
-  /** Lets go of the array that was read into last, for a rest of unknown length. */
+  /**
+   * Releases the array that was read into last, before the source is unused for an unknown time.
+   */
   default void rest() {
-    // Most keep none.
+    // Most sources keep no array.
   }
 
-  /** What positions are best multiples of: whole pieces from there on need no copy between. */
+  /**
+   * Returns the number of which positions should be multiples: whole pieces from there on need no
+   * intermediate copy.
+   */
   default int alignment() {
     return 1;
   }
 
   /**
-   * As {@link #alignment}, for who comes back from behind, where a piece has an end of what comes
-   * next: it is not to be fetched again for that.
+   * Returns the length of a piece for a reader that steps back: a piece ends where the data that it
+   * already has begins, so that nothing is fetched twice. Otherwise as {@link #alignment}.
    */
   default int pieceLength() {
     return alignment();
   }
 
   /**
-   * The uncompressed bytes of a file in chunks, a chunk at a time. Closing it closes the source.
+   * Returns the uncompressed bytes of a file in chunks, a chunk at a time. Closing the result
+   * closes the source.
    */
   static ByteSource of(ChunkSource chunks) {
     return new ByteSource() {
@@ -86,27 +92,27 @@ public interface ByteSource extends Closeable {
   }
 
   /**
-   * The uncompressed bytes of a file whose chunks are cached: of a chunk only the part that is
-   * asked for is copied, some bytes to begin with, and twice as much each time as long as one reads
-   * on. Closing it closes the source.
+   * Returns the uncompressed bytes of a file whose chunks are cached. Only the requested part of a
+   * chunk is copied: some bytes to begin with, and twice as much each time while reading continues.
+   * Closing the result closes the source.
    *
-   * @param first bytes to begin with, 1 to 64 KiB
+   * @param first number of bytes to begin with, 1 to 64 KiB
    */
   static ByteSource ofCached(ChunkSource chunks, int first) {
     return new GrowingParts(chunks, first);
   }
 
-  /** A source whose reads are not reported. */
+  /** Returns the bytes of a plain file, without counting its reads. */
   static ByteSource of(ReadableFile file, int unit) {
     return of(file, unit, new FileReads());
   }
 
   /**
-   * The bytes of a plain file.
+   * Returns the bytes of a plain file.
    *
    * @param file of alignment 1; stays open when the source is closed
-   * @param unit most bytes read at a time
-   * @param reads that its reads are counted in
+   * @param unit maximum number of bytes read at a time
+   * @param reads counts the reads
    */
   static ByteSource of(ReadableFile file, int unit, FileReads reads) {
     return new ByteSource() {
@@ -142,7 +148,7 @@ public interface ByteSource extends Closeable {
 
       @Override
       public void close() {
-        // The file is its opener's.
+        // The file belongs to the caller that opened it.
       }
     };
   }

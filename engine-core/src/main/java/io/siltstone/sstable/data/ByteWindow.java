@@ -8,11 +8,11 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A window that slides over a file: the bytes around the present position lie in one array, so that
- * what is parsed can be parsed where it lies.
+ * A window that slides over a file: the bytes around the current position are in one array, so that
+ * they can be parsed without copying.
  *
- * <p>The array grows to hold the longest single thing that was asked for, never more than the file
- * has left. Confined to one thread; closing it closes its source.
+ * <p>The array grows to hold the longest element that was requested, but never beyond the rest of
+ * the file. Confined to one thread; closing it closes its source.
  */
 public final class ByteWindow implements Closeable {
   private static final int MOST_KEPT = 1 << 20;
@@ -23,24 +23,26 @@ public final class ByteWindow implements Closeable {
   private final int readAhead;
   private final int capacity;
   private byte[] bytes = {};
-  // Position in the file of bytes[0]; how many bytes are filled; where the reader stands.
+  // The position in the file of bytes[0], the number of bytes filled, and the index of the reader.
   private long base;
   private int limit;
   private int at;
   private long keptFrom = Long.MAX_VALUE;
-  // What lay in the array before the last step back, while what was fetched since reaches to it.
+  // The contents of the array before the last step back, as long as the fetched bytes reach to
+  // them.
   private byte[] passed = {};
   private long passedFrom;
   private int passedLength;
-  // What was wrong behind all that was asked for: told to whoever comes to it, and not tried again,
-  // as a checksum that is compared by chance might not be the next time.
+  // A failure after all bytes that were requested. It is thrown when a reader comes to its
+  // position, and the read is not repeated, because a checksum that is compared by chance might not
+  // be compared the next time.
   private @Nullable IOException failure;
   private long failedAt;
 
   /**
-   * @param source that it takes over
+   * @param source the bytes of the file; taken over
    * @param component of the table, for messages
-   * @param capacity bytes of the array when first something is fetched
+   * @param capacity length of the array when bytes are first fetched
    * @param readAhead whether whole units are fetched while there is room (for reading from front to
    *     back), or only what is needed
    */
@@ -51,42 +53,44 @@ public final class ByteWindow implements Closeable {
     this.capacity = capacity;
   }
 
-  /** The array. Valid until {@link #need}, {@link #seek} or {@link #skip} is called. */
+  /**
+   * Returns the array. It is valid until {@link #need}, {@link #seek} or {@link #skip} is called.
+   */
   public byte[] bytes() {
     return bytes;
   }
 
-  /** Index in {@link #bytes()} of the present position. */
+  /** Returns the index in {@link #bytes()} of the current position. */
   public int at() {
     return at;
   }
 
-  /** Index in {@link #bytes()} behind what has been fetched. */
+  /** Returns the index in {@link #bytes()} after the fetched bytes. */
   public int limit() {
     return limit;
   }
 
-  /** Bytes that have been fetched from the present position on. */
+  /** Returns the number of bytes that have been fetched from the current position on. */
   public int available() {
     return Math.max(0, limit - at);
   }
 
-  /** The present position in the file. */
+  /** Returns the current position in the file. */
   public long position() {
     return base + at;
   }
 
-  /** Position in the file of an index in {@link #bytes()}. */
+  /** Returns the position in the file of an index in {@link #bytes()}. */
   public long positionOf(int index) {
     return base + index;
   }
 
-  /** Bytes of the file from the present position to its end. */
+  /** Returns the number of bytes from the current position to the end of the file. */
   public long remaining() {
     return source.length() - position();
   }
 
-  /** Moves to any position; what was fetched is kept if it lies there. */
+  /** Moves to any position; fetched bytes are kept if they contain it. */
   public void seek(long position) {
     if (position >= base && position <= base + limit && limit > 0) {
       at = (int) (position - base);
@@ -104,7 +108,7 @@ public final class ByteWindow implements Closeable {
     keptFrom = Long.MAX_VALUE;
   }
 
-  /** Lays aside what was fetched, if reading from {@code from} on may come to it again. */
+  /** Keeps the fetched bytes, if reading from {@code from} on may reach them again. */
   private void passOn(long from) {
     boolean isStepBack = from < base && base - from <= MOST_KEPT;
     passedLength = isStepBack ? limit : 0;
@@ -117,16 +121,19 @@ public final class ByteWindow implements Closeable {
   }
 
   /**
-   * From now on, what lies behind the present position stays in the array while one moves on, so
-   * that one can come back at no cost: up to 1 MiB, until the next call or a seek elsewhere. A seek
-   * to a little before it keeps it too, for when one has read on to there; it fetches from the
-   * beginning of a piece on.
+   * Keeps the bytes after the current position in the array from now on, so that the reader can
+   * return without another fetch: up to 1 MiB, until the next call or a seek elsewhere. A seek to a
+   * position shortly before keeps them too, for a reader that has read on to them; bytes are then
+   * fetched from the beginning of a piece on.
    */
   public void keepFromHere() {
     keptFrom = position();
   }
 
-  /** Moves forward over bytes that may not have been fetched; what is to be kept is not lost. */
+  /**
+   * Moves forward over bytes that may not have been fetched; bytes that {@link #keepFromHere}
+   * protects are kept.
+   */
   public void skip(long count) throws IOException {
     if (count <= limit - at) {
       at += (int) count;
@@ -141,9 +148,9 @@ public final class ByteWindow implements Closeable {
   }
 
   /**
-   * Sees to it that {@code count} bytes from the present position on are in the array.
+   * Makes {@code count} bytes from the current position on available in the array.
    *
-   * @throws CorruptSSTableException if the file ends before
+   * @throws CorruptSSTableException if the file ends earlier
    */
   public void need(long count) throws IOException {
     if (count > limit - at) {
@@ -151,7 +158,7 @@ public final class ByteWindow implements Closeable {
     }
   }
 
-  /** As {@link #need}, of as many bytes as there are up to {@code count}. */
+  /** Makes up to {@code count} bytes available, as many as the file has. */
   public void offer(int count) throws IOException {
     if (count > limit - at) {
       fetch(Math.min(count, remaining()));
@@ -221,13 +228,13 @@ public final class ByteWindow implements Closeable {
   }
 
   /**
-   * Moves what is wanted to the front. Room for a whole unit behind what is needed lets the source
+   * Moves the required bytes to the front. Room for a whole unit after them lets the source
    * decompress straight into the array.
    */
   private void makeRoom(int count) {
     int from = limit == 0 ? 0 : at;
     if (keptFrom - base <= at && limit - (keptFrom - base) <= MOST_KEPT) {
-      // Whole pieces, as a step back comes to the beginning of the first.
+      // Whole pieces, because a step back goes to the beginning of the first.
       from = (int) Math.max(0, (keptFrom & -source.pieceLength()) - base);
     }
     int kept = limit - from;
@@ -247,10 +254,9 @@ public final class ByteWindow implements Closeable {
   }
 
   /**
-   * Lets go of an array that has grown beyond 256 KiB, and of what was fetched; {@link #seek} must
-   * follow.
+   * Releases an array that has grown beyond 256 KiB, with its content; {@link #seek} must follow.
    *
-   * @return whether it was so large
+   * @return whether the array was so large
    */
   public boolean trim() {
     boolean isLarge = bytes.length + passed.length > MOST_AT_REST;
@@ -267,13 +273,14 @@ public final class ByteWindow implements Closeable {
     return isLarge;
   }
 
-  /** The exception for damage at a position of this file. */
+  /** Returns the exception for damage at a position of this file. */
   public CorruptSSTableException corrupt(long position, String reason) {
     return new CorruptSSTableException(source.path(), component, position, reason);
   }
 
   /**
-   * The exception for rows or range tombstones that are out of order at a position of this file.
+   * Returns the exception for rows or range tombstones that are out of order at a position of this
+   * file.
    */
   CorruptSSTableException outOfOrder(long position, String reason) {
     return CorruptSSTableException.ofKind(

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p><b>How the bytes of a partition are read.</b> Suppose that partition {@code k} has the rows
- * {@code 1}, {@code 2} and {@code 3}, and that a slice asks for row {@code 2}.
+ * {@code 1}, {@code 2} and {@code 3}, and that a slice requests row {@code 2}.
  *
  * <ol>
  *   <li>{@link #nextPartition} makes key and deletion available in the {@link ByteWindow}, an array
@@ -81,13 +81,16 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
   // Length of the row or marker whose head has been read, or 0.
   private long peeked;
   private long unfilteredPosition;
-  // Where the rows of the partition begin, after its static row; -1 if that is not known yet.
+  // The position of the first row of the partition, after its static row; -1 if it is not known
+  // yet.
   private long rowsFrom;
   private boolean allowsDisorder;
   // The keys that an index has for the range; null if they need not be checked.
   private @Nullable ExpectedKeys expected;
 
   /**
+   * Creates a cursor before the first partition.
+   *
    * @param window over the data file, at the beginning of a partition; taken over
    * @param end position after the last partition to be read
    */

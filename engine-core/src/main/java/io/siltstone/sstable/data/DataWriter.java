@@ -14,10 +14,10 @@ import java.io.IOException;
 import java.util.IdentityHashMap;
 
 /**
- * Writes partitions to a data file, in the form that {@link DataCursor} shows.
+ * Writes partitions to a data file, in the format that {@link DataCursor} describes.
  *
- * <p>What is already in the table's own encoding is copied; only the size of the unfiltered before
- * is put right. Confined to one thread; leaves the output to its owner.
+ * <p>Rows in the table's own encoding are copied; only the size of the row or marker before is
+ * corrected. Confined to one thread. The caller closes the output.
  */
 public final class DataWriter {
   private static final byte END_OF_PARTITION = 1;
@@ -35,13 +35,13 @@ public final class DataWriter {
   private long previousOffset;
   private boolean staticPending;
 
-  // Of what needs no transcoding.
+  // Used for rows that need no transcoding.
   private final ColumnMap same;
-  // What the last unfiltered came from, and how it is written.
+  // The encoding of the last row or marker, and the way in which it is written.
   private RowEncoding lastSource;
   private ColumnMap lastMap;
 
-  /** Of rows in the given encoding. */
+  /** Creates a writer of rows in the given encoding. */
   public DataWriter(ByteOutput out, RowEncoding encoding, FormatVersion version) {
     this.out = out;
     this.encoding = encoding;
@@ -52,7 +52,7 @@ public final class DataWriter {
     this.lastMap = same;
   }
 
-  /** Begins a partition; its key lies behind that of the one before. */
+  /** Begins a partition; its key is greater than the one before. */
   public void startPartition(PartitionKey key, long timestamp, long localDeletionTime)
       throws IOException {
     partitionPosition = out.position();
@@ -72,10 +72,10 @@ public final class DataWriter {
   }
 
   /**
-   * Adds a row or marker with its body read; the static row first, if there is one. Its walk over
-   * the columns may be used up.
+   * Adds a row or marker whose body has been read; a static row comes first. Its iteration over the
+   * columns may be consumed.
    *
-   * @return where it begins, in bytes from the partition's beginning
+   * @return its offset in bytes from the partition's beginning
    */
   public long add(Unfiltered unfiltered) throws IOException {
     if (unfiltered.isStatic()) {
@@ -144,7 +144,7 @@ public final class DataWriter {
     return known;
   }
 
-  /** Ends the partition; returns the bytes before its end mark. */
+  /** Ends the partition and returns its length before the end mark. */
   public long endPartition() throws IOException {
     finishHeader();
     long length = offset();
@@ -152,17 +152,17 @@ public final class DataWriter {
     return length;
   }
 
-  /** Bytes written since the partition's beginning. */
+  /** Returns the number of bytes written since the partition's beginning. */
   public long offset() {
     return out.position() - partitionPosition;
   }
 
-  /** Where the present partition begins in the uncompressed file. */
+  /** Returns the position of the current partition in the uncompressed file. */
   public long partitionPosition() {
     return partitionPosition;
   }
 
-  /** Bytes of the present partition before its first row or marker. */
+  /** Returns the length of the current partition before its first row or marker. */
   public long headerLength() {
     return headerLength;
   }

@@ -6,7 +6,7 @@ import io.siltstone.cursor.UnwritableException;
 import io.siltstone.sstable.format.FormatVersion;
 
 /**
- * The fixed-width form of a deletion, as partitions and index blocks have it.
+ * The fixed-width encoding of a deletion in partitions and index blocks.
  *
  * <pre>
  *   nb   local deletion time   int    2^31-1 if there is no deletion
@@ -19,24 +19,24 @@ import io.siltstone.sstable.format.FormatVersion;
  * Source: Cassandra {@code DeletionTime.Serializer}, {@code DeletionTime.LegacySerializer}.
  */
 public final class DeletionTimes {
-  /** Most bytes one takes. */
+  /** The maximum length of an encoded deletion in bytes. */
   public static final int MAX_LENGTH = Long.BYTES + Integer.BYTES;
 
   private static final byte NO_DELETION = (byte) 0x80;
 
   private DeletionTimes() {}
 
-  /** Bytes it takes, by its first byte: 1 or {@link #MAX_LENGTH}. */
+  /** Returns the encoded length according to the first byte: 1 or {@link #MAX_LENGTH}. */
   public static int lengthFrom(FormatVersion version, byte first) {
     return version.hasUnsignedDeletionTimes() && (first & NO_DELETION) != 0 ? 1 : MAX_LENGTH;
   }
 
-  /** Whether the first byte can be one of a deletion. */
+  /** Returns whether a deletion can begin with this byte. */
   public static boolean isValid(FormatVersion version, byte first) {
     return !version.hasUnsignedDeletionTimes() || first >= 0 || first == NO_DELETION;
   }
 
-  /** The timestamp of the deletion at that index, all of which is there. */
+  /** Returns the timestamp of the deletion at an index; all its bytes must be available. */
   public static long timestamp(FormatVersion version, byte[] bytes, int at) {
     if (!version.hasUnsignedDeletionTimes()) {
       return BigEndian.getLong(bytes, at + Integer.BYTES);
@@ -44,7 +44,9 @@ public final class DeletionTimes {
     return bytes[at] == NO_DELETION ? DeletionTime.NO_TIMESTAMP : BigEndian.getLong(bytes, at);
   }
 
-  /** The local deletion time of the deletion at that index, all of which is there. */
+  /**
+   * Returns the local deletion time of the deletion at an index; all its bytes must be available.
+   */
   public static long localDeletionTime(FormatVersion version, byte[] bytes, int at) {
     if (version.hasUnsignedDeletionTimes()) {
       return bytes[at] == NO_DELETION
@@ -53,7 +55,7 @@ public final class DeletionTimes {
     }
     int time = BigEndian.getInt(bytes, at);
     if (time == Integer.MAX_VALUE) {
-      // Beside a timestamp it is a time, which Cassandra writes as the one before.
+      // With a timestamp the value is a real time, which Cassandra writes as the one before.
       return DeletionTime.isLive(timestamp(version, bytes, at))
           ? DeletionTime.NO_DELETION_TIME
           : version.maxLocalDeletionTime();
@@ -62,8 +64,8 @@ public final class DeletionTimes {
   }
 
   /**
-   * Whether a local deletion time of the data is that of an index block: for one that is invalid,
-   * Cassandra 5 writes the greatest there that version {@code nb} can hold.
+   * Returns whether a local deletion time of the data equals that of an index block. In place of an
+   * invalid time, Cassandra 5 writes the greatest time of version {@code nb} to the index.
    */
   public static boolean isSame(FormatVersion version, long inData, long inBlock) {
     return inData == inBlock
@@ -73,9 +75,9 @@ public final class DeletionTimes {
   }
 
   /**
-   * Writes one. A local deletion time that is invalid stays so.
+   * Writes a deletion. An invalid local deletion time stays invalid.
    *
-   * @return index behind it
+   * @return the index after it
    * @throws UnwritableException if the version cannot hold it
    */
   public static int write(

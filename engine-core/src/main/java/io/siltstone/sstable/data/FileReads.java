@@ -5,7 +5,7 @@ public final class FileReads {
   private long reads;
   private long bytes;
 
-  /** All zero. */
+  /** Creates counters that are zero. */
   public FileReads() {}
 
   void add(long count) {
@@ -13,18 +13,18 @@ public final class FileReads {
     bytes += count;
   }
 
-  /** Begins anew at zero. */
+  /** Sets the counters to zero. */
   public void reset() {
     reads = 0;
     bytes = 0;
   }
 
-  /** Times that the file was read. */
+  /** Returns the number of reads of the file. */
   public long reads() {
     return reads;
   }
 
-  /** Bytes that were read. */
+  /** Returns the number of bytes read. */
   public long bytes() {
     return bytes;
   }

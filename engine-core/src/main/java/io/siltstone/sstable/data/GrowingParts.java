@@ -4,8 +4,8 @@ import io.siltstone.chunk.ChunkSource;
 import java.io.IOException;
 
 /**
- * Reads small parts at first, larger ones as long as one follows the other: a point read copies
- * little more than its row, a long slice few times. Confined to one thread.
+ * Reads small parts at first, and larger ones while reading continues: a point read copies little
+ * more than its row, and a long slice makes few reads. Confined to one thread.
  */
 final class GrowingParts implements ByteSource {
   private static final int MOST_BYTES = 64 * 1024;
@@ -15,7 +15,7 @@ final class GrowingParts implements ByteSource {
   private int unit;
   private long expected = -1;
 
-  /** Takes the source over. */
+  /** Takes over the source. */
   GrowingParts(ChunkSource chunks, int first) {
     this.chunks = chunks;
     this.first = first;

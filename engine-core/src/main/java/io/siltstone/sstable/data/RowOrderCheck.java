@@ -42,6 +42,8 @@ final class RowOrderCheck {
   private long openTimestamp;
 
   /**
+   * Creates a check.
+   *
    * @param window of the cursor
    * @param unfiltered the row or marker of the cursor
    */

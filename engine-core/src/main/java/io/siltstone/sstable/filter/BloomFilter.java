@@ -28,10 +28,11 @@ import org.jspecify.annotations.Nullable;
  * All integers big-endian; there is no checksum. Source: Cassandra {@code BloomFilterSerializer},
  * {@code OffHeapBitSet}, versions na to oa.
  *
- * <p>Keys are given by their {@link io.siltstone.bytes.Murmur3Hash}, whatever the partitioner. The
- * bits are off-heap, in pieces of up to 1 GiB, counted as {@link MemoryKind#BLOOM_FILTER}; whoever
- * creates or opens a filter closes it, when nobody asks it any more. Filled by one thread; once
- * published safely, asked by any number of them. Asking and adding allocate nothing.
+ * <p>Keys are represented by their {@link io.siltstone.bytes.Murmur3Hash}, with any partitioner.
+ * The bits are off-heap, in pieces of up to 1 GiB, and counted as {@link MemoryKind#BLOOM_FILTER};
+ * the caller that creates or opens a filter closes it after the last lookup. One thread adds keys;
+ * after safe publication, any number of threads look keys up. Lookups and additions allocate
+ * nothing.
  */
 public final class BloomFilter implements AutoCloseable {
   private static final int HEADER_BYTES = 8;
@@ -47,7 +48,7 @@ public final class BloomFilter implements AutoCloseable {
   private final List<OffHeapBuffer> memory;
   private ByteBuffer @Nullable [] segments;
 
-  // While the filter is filled: bits of keys that were given, and those that were not set before.
+  // Counted while keys are added: their bits, and the bits that were not set before.
   private long bitsGiven;
   private long bitsSet;
 
@@ -71,10 +72,10 @@ public final class BloomFilter implements AutoCloseable {
   }
 
   /**
-   * An empty filter.
+   * Creates an empty filter.
    *
-   * @param expectedKeys about how many keys will be added; more of them only make it less sharp
-   * @param falsePositives wanted share of absent keys that it lets through ({@code
+   * @param expectedKeys approximate number of keys; more keys raise the rate of false positives
+   * @param falsePositives accepted share of absent keys that pass the filter ({@code
    *     bloom_filter_fp_chance}), 0.0000671 to 1; at 1 the filter is {@link #alwaysPresent}
    * @throws IllegalArgumentException if a number is out of range
    * @throws io.siltstone.memory.OutOfBudgetException if the budget does not allow it
@@ -83,7 +84,7 @@ public final class BloomFilter implements AutoCloseable {
     return create(expectedKeys, falsePositives, budget, MAX_SEGMENT_SHIFT);
   }
 
-  /** As the public one, in pieces of {@code 1 << segmentShift} bytes. */
+  /** Creates a filter as the public method does, in pieces of {@code 1 << segmentShift} bytes. */
   static BloomFilter create(
       long expectedKeys, double falsePositives, MemoryBudget budget, int segmentShift) {
     if (falsePositives == 1) {
@@ -97,7 +98,7 @@ public final class BloomFilter implements AutoCloseable {
     return filter;
   }
 
-  /** The filter that lets every key through. Has no memory, and no file. */
+  /** Returns the filter that every key passes. It has neither memory nor a file. */
   public static BloomFilter alwaysPresent() {
     return new BloomFilter(0, 0, MAX_SEGMENT_SHIFT, List.of());
   }
@@ -105,7 +106,7 @@ public final class BloomFilter implements AutoCloseable {
   /**
    * Reads a file. An empty file is {@link #alwaysPresent}, as in Cassandra.
    *
-   * @throws CorruptFileException if its length and what it says do not agree
+   * @throws CorruptFileException if its length and its header do not agree
    * @throws io.siltstone.memory.OutOfBudgetException if the budget does not allow it
    */
   public static BloomFilter open(Directory directory, String name, MemoryBudget budget)
@@ -179,12 +180,12 @@ public final class BloomFilter implements AutoCloseable {
     }
   }
 
-  /** Whether it holds nothing and lets every key through. */
+  /** Returns whether it has no bits and every key passes. */
   public boolean isAlwaysPresent() {
     return hashes == 0;
   }
 
-  /** Bytes of memory it takes. */
+  /** Returns its memory in bytes. */
   public long memoryBytes() {
     return bits / 8;
   }
@@ -205,15 +206,15 @@ public final class BloomFilter implements AutoCloseable {
     bitsGiven += hashes;
   }
 
-  /** Bits that each key has: how many {@link #bitsOf} tells. */
+  /** Returns the number of bits of each key, which {@link #bitsOf} computes. */
   public int bitsPerKey() {
     return hashes;
   }
 
   /**
-   * The bits of a key, to be {@linkplain #setBits set} later. Safe for all threads.
+   * Computes the bits of a key, to be {@linkplain #setBits set} later. Safe for use by all threads.
    *
-   * @param to takes them from index {@code at} on, as many as {@link #bitsPerKey}
+   * @param to receives {@link #bitsPerKey} bits from index {@code at} on
    */
   public void bitsOf(long h1, long h2, long[] to, int at) {
     long hash = h2;
@@ -224,8 +225,8 @@ public final class BloomFilter implements AutoCloseable {
   }
 
   /**
-   * Adds keys by their bits, many at a time: a filter is larger than the processor's caches, and so
-   * the waits for memory of one bit overlap with those of the next.
+   * Adds keys by their bits, many at a time: a filter is larger than the processor's caches, so the
+   * memory accesses of many bits overlap.
    */
   public void setBits(long[] from, int count) {
     ByteBuffer[] into = segments();
@@ -238,10 +239,10 @@ public final class BloomFilter implements AutoCloseable {
   }
 
   /**
-   * Adds bits of a region that lies in one piece of memory.
+   * Sets bits of a region that is contiguous in memory.
    *
    * @param first bit of the region, a multiple of its size
-   * @param from at {@code at}, {@code count} shorts: where in the region each bit is
+   * @param from has {@code count} shorts at {@code at}: the index of each bit in the region
    */
   void setBits(long first, ByteBuffer from, int at, int count) {
     ByteBuffer segment = segments()[(int) (first >>> (segmentShift + 3))];
@@ -267,31 +268,31 @@ public final class BloomFilter implements AutoCloseable {
     return ~before >>> (bit & 7) & 1;
   }
 
-  /** Bits of keys that were given to be set; each key has {@link #bitsPerKey}. */
+  /** Returns the number of bits of added keys; each key has {@link #bitsPerKey}. */
   public long bitsGiven() {
     return bitsGiven;
   }
 
-  /** Bits that are set by what was added. */
+  /** Returns the number of bits that are set by added keys. */
   public long bitsSet() {
     return bitsSet;
   }
 
   /**
-   * {@code abs(hash % bits)}, by a multiplication: a division takes several times as long. As
-   * {@code inverse = floor(2^(64 + n) / bits) + 1} with {@code 2^n <= bits}, the upper half of the
-   * product is exact for all numbers up to 2^63 (Granlund and Montgomery, 1994); for powers of two
-   * it is {@code 2^(64 + n - 1) / bits}.
+   * Returns {@code abs(hash % bits)}, computed by a multiplication: a division takes several times
+   * as long. As {@code inverse = floor(2^(64 + n) / bits) + 1} with {@code 2^n <= bits}, the upper
+   * half of the product is exact for all numbers up to 2^63 (Granlund and Montgomery, 1994); for
+   * powers of two it is {@code 2^(64 + n - 1) / bits}.
    */
   private long bit(long hash) {
-    // 2^63 if it is Long.MIN_VALUE: not a negative number but an unsigned one.
+    // The result is 2^63 for Long.MIN_VALUE, as an unsigned rather than a negative number.
     long value = Math.abs(hash);
     long product = Math.multiplyHigh(value, inverse) + value + (value >> 63 & inverse);
     return value - (product >>> inverseShift) * bits;
   }
 
   /**
-   * Whether a key may have been added: false is certain, true is not.
+   * Returns whether a key may have been added; false is certain.
    *
    * @param h1 first half of the key's hash
    * @param h2 second half of the key's hash
@@ -337,7 +338,7 @@ public final class BloomFilter implements AutoCloseable {
     return open;
   }
 
-  /** Gives the memory back. A second call does nothing. */
+  /** Frees the memory. A second call does nothing. */
   @Override
   public void close() {
     segments = null;

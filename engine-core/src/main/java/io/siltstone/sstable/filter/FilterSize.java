@@ -1,20 +1,20 @@
 package io.siltstone.sstable.filter;
 
 /**
- * How large a bloom filter is for a wanted share of false positives.
+ * The size of a bloom filter for an accepted share of false positives.
  *
- * <p>Must agree with Cassandra to the bit, or its filters and ours differ. Source: Cassandra {@code
- * BloomCalculations}, {@code FilterFactory}.
+ * <p>It must agree with Cassandra to the bit; otherwise Cassandra's filters and ours would differ.
+ * Source: Cassandra {@code BloomCalculations}, {@code FilterFactory}.
  *
  * @param hashes bits set per key, 1 or more
  * @param bitsPerKey 1 to 20
  */
 record FilterSize(int hashes, int bitsPerKey) {
-  /** Bits that every filter has beyond those for its keys. */
+  /** The number of bits of every filter beyond those for its keys. */
   private static final int EXCESS_BITS = 20;
 
   // Row: bits per key. Column: hashes. Value: share of false positives. The first two rows and the
-  // first column stand for what makes no sense.
+  // first column are not used.
   private static final double[][] FALSE_POSITIVES = {
     {1.0},
     {1.0, 1.0},
@@ -56,14 +56,14 @@ record FilterSize(int hashes, int bitsPerKey) {
 
   private static final int MAX_BITS_PER_KEY = FALSE_POSITIVES.length - 1;
 
-  /** Least share of false positives that there is a size for. */
+  /** The least share of false positives for which there is a size. */
   static final double MIN_FALSE_POSITIVES =
       FALSE_POSITIVES[MAX_BITS_PER_KEY][FALSE_POSITIVES[MAX_BITS_PER_KEY].length - 1];
 
   /**
-   * The smallest size that does.
+   * Returns the smallest sufficient size.
    *
-   * @param falsePositives wanted share, from {@link #MIN_FALSE_POSITIVES} to below 1
+   * @param falsePositives accepted share, from {@link #MIN_FALSE_POSITIVES} to below 1
    * @throws IllegalArgumentException if it is out of this range
    */
   static FilterSize of(double falsePositives) {
@@ -76,8 +76,8 @@ record FilterSize(int hashes, int bitsPerKey) {
               + " to 1; 1 means no filter");
     }
     if (falsePositives >= FALSE_POSITIVES[2][1]) {
-      // Two hashes on one bit per key: Cassandra takes the two numbers for each other here, and its
-      // filters have to be met.
+      // Cassandra exchanges the two numbers here, so that there are two hashes on one bit per key.
+      // Its filters have to be matched.
       return new FilterSize(2, 1);
     }
     int bits = 2;
@@ -103,7 +103,7 @@ record FilterSize(int hashes, int bitsPerKey) {
   }
 
   /**
-   * Number of 64-bit words for so many keys.
+   * Returns the number of 64-bit words for a number of keys.
    *
    * @throws IllegalArgumentException if the format cannot express it
    */

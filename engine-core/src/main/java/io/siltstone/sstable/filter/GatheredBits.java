@@ -9,33 +9,33 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bits on their way into a {@link BloomFilter}: of one that is larger than the processor's caches
- * they are gathered by region and set a thousand at a time, so that a cache line of the filter
- * comes from memory once for several of them.
+ * A buffer for the bits of a {@link BloomFilter}. For a filter that is larger than the processor's
+ * caches, bits are gathered by region and set a thousand at a time, so that a cache line of the
+ * filter is loaded once for several bits.
  *
  * <pre>
  *   filter    | region 0, 8 KiB      | region 1             | ...
  *   gathered  | up to 1024 x short   | up to 1024 x short   | ...    a bit's place in its region
  * </pre>
  *
- * Takes a quarter of the filter's memory or less, 64 MiB at most, and never more than an eighth of
- * what the budget has left: nobody is to be refused what he needs for what only saves time. Where
- * too little remains, and where the filter is small, bits are set at once. Whoever makes it closes
- * it, before the filter. Used by one thread at a time.
+ * It takes at most a quarter of the filter's memory, 64 MiB, and an eighth of the free budget:
+ * memory that only saves time must not make necessary allocations fail. If too little is free, or
+ * the filter is small, bits are set at once. The caller that creates it closes it, before the
+ * filter. Used by one thread at a time.
  */
 public final class GatheredBits implements AutoCloseable {
-  /** Bits that a short tells apart. */
+  /** The number of bits of a region as a power of two: those that a short distinguishes. */
   private static final int REGION_SHIFT = 16;
 
   private static final int MAX_PER_REGION = 1024;
 
-  /** With fewer, hardly two of them lie in the same cache line. */
+  /** With fewer bits per region, hardly two of them are in the same cache line. */
   private static final int MIN_PER_REGION = 16;
 
   private static final int MAX_BYTES = 64 << 20;
   private static final int SHARE_OF_WHAT_IS_LEFT = 8;
 
-  /** What the caches of a core hold beside all else. */
+  /** The bytes that fit into the caches of a core beside other data. */
   private static final int SMALL_FILTER_BYTES = 1 << 20;
 
   private final BloomFilter filter;
@@ -50,12 +50,12 @@ public final class GatheredBits implements AutoCloseable {
     this.counts = new short[regions];
   }
 
-  /** Nothing gathered yet. */
+  /** Returns an empty buffer. */
   public static GatheredBits of(BloomFilter filter, MemoryBudget budget) {
     return of(filter, budget, SMALL_FILTER_BYTES);
   }
 
-  /** As the public one, for filters larger than {@code smallFilterBytes}. */
+  /** Returns an empty buffer for filters larger than {@code smallFilterBytes}. */
   static GatheredBits of(BloomFilter filter, MemoryBudget budget, int smallFilterBytes) {
     if (filter.memoryBytes() <= smallFilterBytes) {
       return new GatheredBits(filter, 0, 0);
@@ -72,12 +72,12 @@ public final class GatheredBits implements AutoCloseable {
       bits.gathered = bits.memory.bytes().order(ByteOrder.nativeOrder());
       return bits;
     } catch (OutOfBudgetException e) {
-      // Others have taken it meanwhile.
+      // Other threads have taken the memory meanwhile.
       return new GatheredBits(filter, 0, 0);
     }
   }
 
-  /** Adds bits that {@link BloomFilter#bitsOf} told. */
+  /** Adds bits that {@link BloomFilter#bitsOf} computed. */
   public void add(long[] bits, int count) {
     ByteBuffer into = gathered;
     if (into == null) {
@@ -95,7 +95,7 @@ public final class GatheredBits implements AutoCloseable {
     }
   }
 
-  /** Sets all that is gathered. */
+  /** Sets all gathered bits. */
   public void finish() {
     ByteBuffer from = gathered;
     if (from != null) {
@@ -111,7 +111,7 @@ public final class GatheredBits implements AutoCloseable {
     counts[region] = 0;
   }
 
-  /** Gives the memory back. A second call does nothing. */
+  /** Frees the memory. A second call does nothing. */
   @Override
   public void close() {
     gathered = null;

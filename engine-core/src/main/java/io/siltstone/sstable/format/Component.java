@@ -28,9 +28,9 @@ public enum Component {
   }
 
   /**
-   * Whether a file of an SSTable belongs to a secondary index that Cassandra keeps beside the data:
-   * SAI or SASI. No row depends on such files. The engine neither reads nor writes them, and a node
-   * builds them again where they are missing.
+   * Returns whether a file of an SSTable belongs to a secondary index that Cassandra keeps beside
+   * the data: SAI or SASI. No row depends on such files. The engine neither reads nor writes them,
+   * and a node builds them again where they are missing.
    *
    * @param lastPart of the file's name, after the common part of all components
    */
@@ -38,7 +38,7 @@ public enum Component {
     return lastPart.endsWith(".db") && (lastPart.startsWith("SAI+") || lastPart.startsWith("SI_"));
   }
 
-  /** The last part of the file's name. */
+  /** Returns the last part of the file's name. */
   public String fileName() {
     return fileName;
   }

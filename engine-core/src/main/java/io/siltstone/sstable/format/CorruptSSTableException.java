@@ -6,21 +6,19 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A component of an SSTable is damaged or contradicts another. Carries file, component, offset and
- * reason.
+ * Thrown when a component of an SSTable is damaged or contradicts another. Carries file, component,
+ * offset and reason.
  */
 public final class CorruptSSTableException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  /** What is wrong, as far as another command mends it. */
+  /** The kind of damage, as far as different commands repair it. */
   public enum Kind {
-    /** The bytes of a component are not what was written, or contradict another component. */
+    /** The bytes of a component differ from those written, or contradict another component. */
     DAMAGED,
     /** The file of a component is missing. */
     MISSING,
-    /**
-     * Partitions, rows or range tombstones are out of order, or there twice; a scrub sorts them.
-     */
+    /** Partitions, rows or range tombstones are out of order or duplicated; a scrub sorts them. */
     OUT_OF_ORDER,
     /**
      * The delta bases of timestamps, deletion times and TTLs are lost with the statistics; a
@@ -38,7 +36,7 @@ public final class CorruptSSTableException extends IOException {
   /**
    * @param path full path of the component's file
    * @param offset in that file, in bytes, or {@link CorruptFileException#WHOLE_FILE}
-   * @param reason what was found and what would be allowed
+   * @param reason what was found and what is allowed
    */
   public CorruptSSTableException(String path, Component component, long offset, String reason) {
     this(path, component, offset, reason, null);
@@ -96,40 +94,40 @@ public final class CorruptSSTableException extends IOException {
     return new CorruptSSTableException(path, component, offset, reason, kind, null);
   }
 
-  /** What the layer below found, with the component it belongs to. */
+  /** Returns the exception of the layer below as one of a component. */
   public static CorruptSSTableException of(Component component, CorruptFileException e) {
     return new CorruptSSTableException(e.path(), component, e.offset(), e.reason(), e);
   }
 
   /**
-   * Whether the bytes themselves are damaged, by their checksum or compressed form, rather than
-   * making no sense where they were looked for.
+   * Returns whether the bytes themselves are damaged, according to their checksum or compressed
+   * form, rather than impossible at their position.
    */
   public boolean isOfChecksum() {
     return getCause() instanceof CorruptFileException;
   }
 
-  /** What is wrong, as far as another command mends it. */
+  /** Returns the kind of damage. */
   public Kind kind() {
     return kind;
   }
 
-  /** Full path of the component's file. */
+  /** Returns the full path of the component's file. */
   public String path() {
     return path;
   }
 
-  /** Which component. */
+  /** Returns the component. */
   public Component component() {
     return component;
   }
 
-  /** Offset in bytes, or {@link CorruptFileException#WHOLE_FILE}. */
+  /** Returns the offset in bytes, or {@link CorruptFileException#WHOLE_FILE}. */
   public long offset() {
     return offset;
   }
 
-  /** What was found and what would be allowed, without the place. */
+  /** Returns what was found and what is allowed, without the position. */
   public String reason() {
     return reason;
   }

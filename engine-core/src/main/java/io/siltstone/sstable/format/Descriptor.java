@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  */
 public record Descriptor(FormatVersion version, String id) {
 
-  /** What temporary files end in; a file of such a name is never part of a table. */
+  /** The suffix of temporary files, which are never part of an SSTable. */
   public static final String TEMPORARY_SUFFIX = ".tmp";
 
   // id: Cassandra's sequence number, or its UUID form of groups of base-36 digits.
@@ -32,17 +32,17 @@ public record Descriptor(FormatVersion version, String id) {
     }
   }
 
-  /** With a generation number, 1 or more. */
+  /** Returns the descriptor of a generation number, 1 or more. */
   public static Descriptor of(FormatVersion version, long generation) {
     return new Descriptor(version, Long.toString(generation));
   }
 
   /**
-   * The descriptor that a component's file name begins with.
+   * Returns the descriptor with which a component's file name begins.
    *
    * @param fileName without directory, e.g. {@code nb-3-big-Data.db}
-   * @throws IllegalArgumentException if it is not the name of a component, or of a version or
-   *     format not supported; says which
+   * @throws IllegalArgumentException if it is not the name of a component, or has a version or
+   *     format that is not supported; the message says which
    */
   public static Descriptor parse(String fileName) {
     Matcher matcher = NAME.matcher(fileName);
@@ -66,9 +66,10 @@ public record Descriptor(FormatVersion version, String id) {
   }
 
   /**
-   * As {@link #parse}, of a file that is there.
+   * Returns the descriptor of an existing file; otherwise as {@link #parse(String)}.
    *
-   * @throws UnsupportedSSTableException that names the directory, too
+   * @throws UnsupportedSSTableException if the name is not supported; the message also names the
+   *     directory
    */
   public static Descriptor parse(Directory directory, String fileName)
       throws UnsupportedSSTableException {
@@ -79,23 +80,23 @@ public record Descriptor(FormatVersion version, String id) {
     }
   }
 
-  /** Whether a file name is that of the given component of some table, of whatever version. */
+  /** Returns whether a file name is that of the given component of an SSTable of any version. */
   public static boolean isComponent(String fileName, Component component) {
     Matcher matcher = NAME.matcher(fileName);
     return matcher.matches() && matcher.group(4).equals(component.fileName());
   }
 
-  /** The name of a component's file. */
+  /** Returns the name of a component's file. */
   public String fileName(Component component) {
     return this + "-" + component.fileName();
   }
 
-  /** The name a component's file has until it is complete and synced. */
+  /** Returns the name of a component's file until it is complete and synced. */
   public String temporaryFileName(Component component) {
     return fileName(component) + TEMPORARY_SUFFIX;
   }
 
-  /** {@code VERSION-ID-big}. */
+  /** Returns {@code VERSION-ID-big}. */
   @Override
   public String toString() {
     return version.text() + "-" + id + "-big";

@@ -4,12 +4,12 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /**
- * A version of Cassandra's BIG format that this engine reads, and what distinguishes it.
+ * A supported version of Cassandra's BIG format, and its properties.
  *
  * <p>Source: Cassandra {@code BigFormat.BigVersion}.
  */
 public enum FormatVersion {
-  /** Cassandra 4.0-rc1. Read only. */
+  /** The version of Cassandra 4.0-rc1, which is only read. */
   NA,
   /** Cassandra 4.0 to 4.1, and 5.0 in its compatibility mode: adds the originating host. */
   NB,
@@ -19,7 +19,7 @@ public enum FormatVersion {
    */
   OA;
 
-  /** As in file names: {@code na}, {@code nb}, {@code oa}. */
+  /** Returns the version as it is in file names: {@code na}, {@code nb}, {@code oa}. */
   public String text() {
     return switch (this) {
       case NA -> "na";
@@ -28,56 +28,57 @@ public enum FormatVersion {
     };
   }
 
-  /** Whether the engine also writes this version. */
+  /** Returns whether the engine also writes this version. */
   public boolean isWritable() {
     return this != NA;
   }
 
   /**
-   * Local deletion times are unsigned 32-bit seconds, and a partition without deletion takes one
-   * byte for it.
+   * Returns whether local deletion times are unsigned 32-bit seconds, and a partition without
+   * deletion has a single byte for it.
    */
   public boolean hasUnsignedDeletionTimes() {
     return this == OA;
   }
 
-  /** Statistics name the host that wrote the table. */
+  /** Returns whether statistics have the host that wrote the SSTable. */
   public boolean hasOriginatingHostId() {
     return this != NA;
   }
 
   /**
-   * Statistics have covered clusterings as a slice, instead of lists of least and greatest values.
+   * Returns whether statistics have covered clusterings as a slice, rather than as lists of least
+   * and greatest values.
    */
   public boolean hasCoveredClustering() {
     return this == OA;
   }
 
-  /** Statistics say whether some partition was deleted as a whole. */
+  /** Returns whether statistics record if any partition was deleted as a whole. */
   public boolean hasPartitionDeletionMarker() {
     return this == OA;
   }
 
-  /** Statistics hold the first and the last key. */
+  /** Returns whether statistics have the first and last key. */
   public boolean hasKeyRange() {
     return this == OA;
   }
 
-  /** Statistics hold the share of the token space that the table covers. */
+  /** Returns whether statistics have the share of the token space that the SSTable covers. */
   public boolean hasTokenSpaceCoverage() {
     return this == OA;
   }
 
-  /** Latest local deletion time that can be written, in seconds since 1970. */
+  /** Returns the latest local deletion time that can be written, in seconds since 1970. */
   public long maxLocalDeletionTime() {
-    // The greatest value of either encoding is taken by "no deletion".
+    // The greatest value of either encoding stands for "no deletion".
     return hasUnsignedDeletionTimes() ? 0xFFFF_FFFDL : Integer.MAX_VALUE - 1L;
   }
 
   /**
-   * The version of that name.
+   * Returns the version of a name.
    *
-   * @throws IllegalArgumentException naming it and the versions there are
+   * @throws IllegalArgumentException if there is none; the message has the name and all versions
    */
   public static FormatVersion of(String text) {
     for (FormatVersion version : values()) {

@@ -4,14 +4,14 @@ import io.siltstone.text.PrintableText;
 import java.io.IOException;
 
 /**
- * An SSTable is not damaged, but has a format, version, partitioner, compressor or type that cannot
- * be read. The message names the file and what is not supported.
+ * Thrown when an SSTable is not damaged, but has a format, version, partitioner, compressor or type
+ * that is not supported. The message names the file and the unsupported part.
  */
 public final class UnsupportedSSTableException extends IOException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Wraps a failure that says that it does not know a name in a file.
+   * Returns the exception for an unknown name in a file.
    *
    * @param path full path of the file
    */
@@ -19,7 +19,7 @@ public final class UnsupportedSSTableException extends IOException {
     return new UnsupportedSSTableException(path + ": " + e.getMessage(), e);
   }
 
-  /** With the file and what is not supported. */
+  /** Creates an exception whose message has the file and what is not supported. */
   public UnsupportedSSTableException(String message, Throwable cause) {
     super(PrintableText.of(message), cause);
   }

@@ -1,6 +1,6 @@
 /**
- * What an SSTable's files are called and what each format version has: the vocabulary that the
- * packages around it share. Immutable, safe for all threads.
+ * The names of an SSTable's files and the properties of each format version: the values that the
+ * packages around it share. Immutable, safe for use by all threads.
  */
 @NullMarked
 package io.siltstone.sstable.format;

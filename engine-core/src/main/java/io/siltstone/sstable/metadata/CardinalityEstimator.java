@@ -5,8 +5,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates how many different keys a table has, or several tables together have: HyperLogLog++ of
- * 2^13 registers, and a list of hashes of 25 bits while there are few.
+ * Estimates the cardinality of partition keys: the number of different keys in one SSTable or
+ * several together. The algorithm is HyperLogLog++ of 2^13 registers, and a list of hashes of 25
+ * bits while there are few.
  *
  * <pre>
  *   version    int       -2
@@ -35,7 +36,7 @@ public final class CardinalityEstimator {
   private static final int REGISTERS_PER_WORD = 6;
   private static final int REGISTER_BITS = 5;
   private static final int REGISTER_MASK = (1 << REGISTER_BITS) - 1;
-  // 8192 registers need 1366 words; also what the format has.
+  // 8192 registers need 1366 words, as the format has it.
   private static final int WORDS = REGISTERS / REGISTERS_PER_WORD + 1;
 
   private static final int MAX_SPARSE = REGISTERS * 3 / 4;
@@ -45,17 +46,18 @@ public final class CardinalityEstimator {
 
   private int @Nullable [] registers;
 
-  // Sorted as stream-lib merges them, which is not quite ascending: see mergeUnmerged.
+  // Sorted in the order in which stream-lib merges them, which is not quite ascending: see
+  // mergeUnmerged.
   private int[] sparse = NOTHING;
   private int sparseCount;
   private int[] spare = NOTHING;
   private long[] unmerged = NO_HASHES;
   private int unmergedCount;
 
-  /** Of no keys. */
+  /** Creates an estimator without keys. */
   public CardinalityEstimator() {}
 
-  /** Adds a key by a hash of 64 good bits; see {@link Murmur2Hash}. */
+  /** Adds a key by a well-distributed hash of 64 bits; see {@link Murmur2Hash}. */
   void add(long hash) {
     int[] words = registers;
     if (words != null) {
@@ -65,7 +67,7 @@ public final class CardinalityEstimator {
     addToSparse(encode(hash));
   }
 
-  /** Adds what another has seen. */
+  /** Adds the keys of another estimator. */
   public void add(CardinalityEstimator other) {
     other.mergeUnmerged();
     int[] otherWords = other.registers;
@@ -103,7 +105,9 @@ public final class CardinalityEstimator {
     }
   }
 
-  /** About how many different keys were added; off by a percent or so where they are many. */
+  /**
+   * Returns the estimated number of different keys; the error is about a percent for large numbers.
+   */
   public long estimate() {
     mergeUnmerged();
     int[] words = registers;
@@ -124,7 +128,7 @@ public final class CardinalityEstimator {
     return Math.round(m * m / (2 * Math.log(2)) / z);
   }
 
-  /** Correction for registers that are still zero. */
+  /** Returns the correction for registers that are still zero. */
   private static double sigma(double share) {
     if (share == 1) {
       return Double.POSITIVE_INFINITY;
@@ -144,7 +148,8 @@ public final class CardinalityEstimator {
 
   private static int runLength(long hash) {
     int run = Long.numberOfLeadingZeros((hash << PRECISION) | (1L << (PRECISION - 1))) + 1;
-    // A register has 5 bits. Longer runs, one hash of 2^31, spill into the next one in stream-lib.
+    // A register has 5 bits. In stream-lib, longer runs, which one hash of 2^31 has, spill into the
+    // next register.
     return Math.min(run, REGISTER_MASK);
   }
 
@@ -173,7 +178,7 @@ public final class CardinalityEstimator {
     return Math.min(run, REGISTER_MASK);
   }
 
-  /** By index, and the longest run first where that is equal. */
+  /** Returns a number that orders by index, and by descending run length for the same index. */
   private static long sortable(int encoded) {
     return ((long) sparseIndex(encoded) << 32) | (encoded & 0xffff_ffffL);
   }
@@ -181,8 +186,8 @@ public final class CardinalityEstimator {
   /**
    * Merges new hashes into the list, one per index.
    *
-   * <p>Both sides are ordered by index but merged by their encoded form, as stream-lib does it: so
-   * the outcome is a list whose order only it, and this, produce. Files must not differ.
+   * <p>Both sides are ordered by index but merged by their encoded form, as in stream-lib, so the
+   * result has a peculiar order. It must be the same as Cassandra's, because files must not differ.
    */
   private void mergeUnmerged() {
     if (unmergedCount == 0) {
@@ -367,7 +372,7 @@ public final class CardinalityEstimator {
     out.int8(rest);
   }
 
-  /** Whether both have seen the same, as far as they know. */
+  /** Returns whether both have the same registers or hashes. */
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof CardinalityEstimator estimator

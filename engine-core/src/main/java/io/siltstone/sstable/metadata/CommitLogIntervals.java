@@ -8,17 +8,17 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * The parts of a commit log whose data a table has; replay leaves them out.
+ * The intervals of a commit log whose data an SSTable contains; replay skips them.
  *
  * @param intervals ascending; one may begin where the one before ends
  */
 public record CommitLogIntervals(List<Interval> intervals) {
 
-  /** Of a table whose data is in no log. */
+  /** The intervals of an SSTable whose data is in no log. */
   public static final CommitLogIntervals NONE = new CommitLogIntervals(List.of());
 
   /**
-   * One part.
+   * One interval.
    *
    * @param start inclusive
    * @param end inclusive, not before {@code start}
@@ -46,12 +46,12 @@ public record CommitLogIntervals(List<Interval> intervals) {
     }
   }
 
-  /** One interval. */
+  /** Returns a single interval. */
   public static CommitLogIntervals of(CommitLogPosition start, CommitLogPosition end) {
     return new CommitLogIntervals(List.of(new Interval(start, end)));
   }
 
-  /** What one or the other has; overlapping intervals become one. */
+  /** Returns the union of both; overlapping intervals are merged. */
   public CommitLogIntervals union(CommitLogIntervals other) {
     NavigableMap<CommitLogPosition, CommitLogPosition> ends = new TreeMap<>();
     for (CommitLogIntervals side : List.of(this, other)) {
@@ -71,18 +71,18 @@ public record CommitLogIntervals(List<Interval> intervals) {
     return new CommitLogIntervals(union);
   }
 
-  /** Whether the position lies in one of them. */
+  /** Returns whether the position lies in one of them. */
   public boolean contains(CommitLogPosition position) {
     return intervals.stream()
         .anyMatch(i -> i.start.compareTo(position) <= 0 && i.end.compareTo(position) >= 0);
   }
 
-  /** The first position, or {@link CommitLogPosition#NONE}. */
+  /** Returns the first position, or {@link CommitLogPosition#NONE}. */
   public CommitLogPosition lowerBound() {
     return intervals.isEmpty() ? CommitLogPosition.NONE : intervals.get(0).start;
   }
 
-  /** The last position, or {@link CommitLogPosition#NONE}. */
+  /** Returns the last position, or {@link CommitLogPosition#NONE}. */
   public CommitLogPosition upperBound() {
     return intervals.isEmpty() ? CommitLogPosition.NONE : intervals.get(intervals.size() - 1).end;
   }

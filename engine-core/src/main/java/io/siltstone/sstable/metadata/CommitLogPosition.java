@@ -3,15 +3,15 @@ package io.siltstone.sstable.metadata;
 import io.siltstone.sstable.format.CorruptSSTableException;
 
 /**
- * A place in a commit log.
+ * A position in a commit log.
  *
  * @param segmentId of the segment
- * @param position behind the last byte meant, 0 or more
+ * @param position offset after the last byte, 0 or more
  */
 public record CommitLogPosition(long segmentId, int position)
     implements Comparable<CommitLogPosition> {
 
-  /** Before all others: of a table whose data is in no log. */
+  /** The position before all others, of an SSTable whose data is in no log. */
   public static final CommitLogPosition NONE = new CommitLogPosition(-1, 0);
 
   static final int BYTES = 12;

@@ -3,9 +3,9 @@ package io.siltstone.sstable.metadata;
 import io.siltstone.sstable.format.CorruptSSTableException;
 
 /**
- * What only compaction asks for.
+ * The compaction metadata of an SSTable, which only compaction reads.
  *
- * @param cardinality of the partition keys; to be read only
+ * @param cardinality of the partition keys; must not be changed
  */
 public record CompactionMetadata(CardinalityEstimator cardinality) {
 

@@ -3,7 +3,7 @@ package io.siltstone.sstable.metadata;
 import io.siltstone.bytes.BigEndian;
 
 /**
- * Tells what kinds of shards a counter's value has.
+ * Detects the kinds of shards in a counter's value.
  *
  * <pre>
  *   count    short      local and global shards; negative if the local ones are to be dropped
@@ -18,7 +18,7 @@ final class CounterShards {
 
   private CounterShards() {}
 
-  /** Whether some shard is local or remote, as versions before 2.1 wrote them. */
+  /** Returns whether any shard is local or remote, as versions before 2.1 wrote them. */
   static boolean hasLegacy(byte[] value, int offset, int length) {
     if (length < 2) {
       return false;

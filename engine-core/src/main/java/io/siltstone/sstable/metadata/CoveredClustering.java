@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Between which two bounds all rows and range tombstones of a table lie, in every partition.
+ * The two bounds between which all rows and range tombstones of an SSTable lie, in every partition.
  *
  * <pre>
  *   oa:      types    vint count, then each type's name
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *   bound:   kind     byte
  *            size     short
  *            values   as in {@link Clustering}
- *   na, nb:  start    int count, then each value behind a short of its length; inclusive
+ *   na, nb:  start    int count, then each value after a short of its length; inclusive
  *            end      likewise
  * </pre>
  *
@@ -40,7 +40,7 @@ public final class CoveredClustering {
     this.end = end;
   }
 
-  /** No bounds: nothing can be told. */
+  /** Returns the unbounded range, for which nothing is excluded. */
   public static CoveredClustering all(List<CqlType> types) {
     return new CoveredClustering(
         types,
@@ -49,7 +49,7 @@ public final class CoveredClustering {
   }
 
   /**
-   * Copies two prefixes.
+   * Returns a copy of two prefixes.
    *
    * @param types of the clustering columns
    * @param least a row or a start bound
@@ -62,52 +62,52 @@ public final class CoveredClustering {
         Bound.of(greatest, ClusteringKind.INCL_END_BOUND));
   }
 
-  /** Types of the clustering columns. */
+  /** Returns the types of the clustering columns. */
   public List<CqlType> types() {
     return types;
   }
 
-  /** A start bound: all there is lies behind it. */
+  /** Returns the kind of the start bound, after which all rows and tombstones lie. */
   public ClusteringKind startKind() {
     return start.kind;
   }
 
-  /** Number of values of the start, which may be fewer than there are columns. */
+  /** Returns the number of values of the start, which may be less than the number of columns. */
   public int startSize() {
     return start.values.length;
   }
 
-  /** A copy of a value of the start; null for null. */
+  /** Returns a copy of a value of the start; null for null. */
   public byte @Nullable [] startValue(int index) {
     return start.value(index);
   }
 
-  /** An end bound: all there is lies before it. */
+  /** Returns the kind of the end bound, before which all rows and tombstones lie. */
   public ClusteringKind endKind() {
     return end.kind;
   }
 
-  /** Number of values of the end, which may be fewer than there are columns. */
+  /** Returns the number of values of the end, which may be less than the number of columns. */
   public int endSize() {
     return end.values.length;
   }
 
-  /** A copy of a value of the end; null for null. */
+  /** Returns a copy of a value of the end; null for null. */
   public byte @Nullable [] endValue(int index) {
     return end.value(index);
   }
 
   /**
-   * Whether a row of this clustering may be in the table, or be covered by a range tombstone in it;
-   * false is certain. Allocates nothing.
+   * Returns whether a row with this clustering may be in the SSTable or covered by a range
+   * tombstone in it; false is certain. Allocates nothing.
    */
   public boolean mightContain(Clustering row) {
     return mightIntersect(row, row);
   }
 
   /**
-   * Whether something between these prefixes may be in the table; false is certain. Allocates
-   * nothing.
+   * Returns whether the SSTable may have a row or tombstone between these prefixes; false is
+   * certain. Allocates nothing.
    *
    * @param from a row or a start bound
    * @param to a row or an end bound
@@ -142,7 +142,7 @@ public final class CoveredClustering {
     end.write(out, types);
   }
 
-  /** In the form of versions that have least and greatest values only. */
+  /** Reads the form of versions that have least and greatest values only. */
   static CoveredClustering readValues(MetadataInput in, List<CqlType> types)
       throws CorruptSSTableException {
     Bound start = new Bound(ClusteringKind.INCL_START_BOUND, readList(in, types));
@@ -195,12 +195,12 @@ public final class CoveredClustering {
     return 31 * Arrays.deepHashCode(start.values) + Arrays.deepHashCode(end.values);
   }
 
-  /** A row or bound in the text that bounds have here, values in hexadecimal. */
+  /** Returns a row or bound as text, with values in hexadecimal. */
   public static String text(Clustering prefix) {
     return Bound.of(prefix, ClusteringKind.CLUSTERING).toString();
   }
 
-  /** Both bounds, values in hexadecimal. */
+  /** Returns both bounds as text, with values in hexadecimal. */
   @Override
   public String toString() {
     return "CoveredClustering[" + start + " to " + end + "]";

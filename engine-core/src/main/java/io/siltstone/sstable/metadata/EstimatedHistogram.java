@@ -7,8 +7,8 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts of positive numbers in buckets that grow by a fifth each, and one more for all that is
- * greater.
+ * A histogram of positive numbers in buckets that grow by a fifth each, with one more bucket for
+ * greater numbers.
  *
  * <pre>
  *   size      int               buckets and the one for greater numbers, at least 2
@@ -16,24 +16,24 @@ import org.jspecify.annotations.Nullable;
  *   count     long
  * </pre>
  *
- * Source: Cassandra {@code EstimatedHistogram}. Only who has made an empty one adds to it; what
- * others see does not change any more and is safe for all threads.
+ * Source: Cassandra {@code EstimatedHistogram}. Only the creator of an empty histogram adds to it.
+ * A published histogram does not change any more and is safe for use by all threads.
  */
 public final class EstimatedHistogram {
-  // Sizes to 3.5 TB, and counts of cells to 4.1 thousand million.
+  // Sizes up to 3.5 TB, and numbers of cells up to 4.1 thousand million.
   private static final int PARTITION_SIZE_BUCKETS = 155;
   private static final int CELL_COUNT_BUCKETS = 118;
 
-  // There are two histograms for each SSTable that is open: these they have in common.
+  // Each open SSTable has two histograms, which share these arrays.
   private static final long[] SIZE_LIMITS = limits(PARTITION_SIZE_BUCKETS);
   private static final long[] CELL_LIMITS = limits(CELL_COUNT_BUCKETS);
 
   private static final int ENTRY_BYTES = 16;
 
   private final long[] limits;
-  // Up to the last that is not zero, or further.
+  // The counts up to the last that is not zero, or further.
   private final long[] counts;
-  // Of the number added last: that of the next is seldom far from it.
+  // The bucket of the number added last: that of the next is seldom far from it.
   private int lastBucket;
 
   private EstimatedHistogram(long[] limits, long[] counts) {
@@ -55,17 +55,17 @@ public final class EstimatedHistogram {
     return new EstimatedHistogram(limits, new long[limits.length + 1]);
   }
 
-  /** Empty, for sizes of partitions in bytes. */
+  /** Creates an empty histogram of partition sizes in bytes. */
   static EstimatedHistogram ofPartitionSizes() {
     return empty(SIZE_LIMITS);
   }
 
-  /** Empty, for counts of cells in a partition. */
+  /** Creates an empty histogram of the number of cells in a partition. */
   static EstimatedHistogram ofCellCounts() {
     return empty(CELL_LIMITS);
   }
 
-  /** The buckets of this one, with nothing in them yet. */
+  /** Returns an empty histogram with the same buckets. */
   public EstimatedHistogram emptied() {
     return empty(limits);
   }
@@ -83,7 +83,10 @@ public final class EstimatedHistogram {
     counts[bucket]++;
   }
 
-  /** All that is in several, in the buckets of the one that has most; empty of none. */
+  /**
+   * Returns the sum of several histograms, in the buckets of the one that has most; an empty one if
+   * there are none.
+   */
   public static EstimatedHistogram sum(Collection<EstimatedHistogram> parts) {
     EstimatedHistogram most =
         parts.stream()
@@ -93,7 +96,7 @@ public final class EstimatedHistogram {
     for (EstimatedHistogram part : parts) {
       for (int i = 0; i < part.counts.length; i++) {
         if (part.counts[i] > 0) {
-          // What overflowed there is greater than the last limit there.
+          // The overflow of that histogram is greater than its last limit.
           long value = i < part.limits.length ? part.limits[i] : part.limits[i - 1] + 1;
           sum.counts[sum.bucketOf(value)] += part.counts[i];
         }
@@ -107,12 +110,12 @@ public final class EstimatedHistogram {
     return found < 0 ? -found - 1 : found;
   }
 
-  /** As it is now, in as little memory as may be. */
+  /** Returns a copy of the current counts that uses as little memory as possible. */
   EstimatedHistogram copy() {
     return new EstimatedHistogram(shared(limits), Arrays.copyOf(counts, used()));
   }
 
-  /** Counts up to the last that is not zero. */
+  /** Returns the number of counts up to the last that is not zero. */
   private int used() {
     int used = counts.length;
     while (used > 0 && counts[used - 1] == 0) {
@@ -132,17 +135,20 @@ public final class EstimatedHistogram {
     return bucket < counts.length ? counts[bucket] : 0;
   }
 
-  /** Number of buckets, without the one for greater numbers. */
+  /** Returns the number of buckets, without the one for greater numbers. */
   public int buckets() {
     return limits.length;
   }
 
-  /** Greatest number of a bucket, inclusive; its least is one more than that of the one before. */
+  /**
+   * Returns the greatest number of a bucket, inclusive; its least is one more than the limit of the
+   * bucket before.
+   */
   public long limit(int bucket) {
     return limits[bucket];
   }
 
-  /** How many numbers fell into a bucket. */
+  /** Returns the number of values in a bucket. */
   public long countIn(int bucket) {
     if (bucket >= limits.length) {
       throw new IndexOutOfBoundsException("bucket " + bucket + " of " + limits.length);
@@ -150,12 +156,12 @@ public final class EstimatedHistogram {
     return at(bucket);
   }
 
-  /** How many numbers were greater than the last bucket's. */
+  /** Returns the number of values that are greater than the last bucket's limit. */
   public long overflow() {
     return at(limits.length);
   }
 
-  /** How many numbers there are in all buckets, without the {@link #overflow}. */
+  /** Returns the number of values in all buckets, without the {@link #overflow}. */
   public long count() {
     long sum = 0;
     for (int i = 0; i < limits.length; i++) {
@@ -164,7 +170,10 @@ public final class EstimatedHistogram {
     return sum;
   }
 
-  /** Greatest number there can have been, without the {@link #overflow}; 0 if there was none. */
+  /**
+   * Returns an upper bound of the greatest value, without the {@link #overflow}; 0 if there is
+   * none.
+   */
   public long max() {
     for (int i = limits.length - 1; i >= 0; i--) {
       if (at(i) > 0) {
@@ -174,7 +183,9 @@ public final class EstimatedHistogram {
     return 0;
   }
 
-  /** Least number there can have been, without the {@link #overflow}; 0 if there was none. */
+  /**
+   * Returns a lower bound of the least value, without the {@link #overflow}; 0 if there is none.
+   */
   public long min() {
     for (int i = 0; i < limits.length; i++) {
       if (at(i) > 0) {
@@ -185,8 +196,8 @@ public final class EstimatedHistogram {
   }
 
   /**
-   * The number that a share of all is not greater than, without the {@link #overflow}; 0 if there
-   * was none.
+   * Returns an upper bound of a percentile, without the {@link #overflow}; 0 if there are no
+   * values.
    *
    * @param share from 0 to 1
    */
@@ -205,7 +216,10 @@ public final class EstimatedHistogram {
     return 0;
   }
 
-  /** The mean of the buckets' limits, without the {@link #overflow}; 0 if there was none. */
+  /**
+   * Returns the mean of the values, each counted as its bucket's limit, without the {@link
+   * #overflow}; 0 if there are none.
+   */
   public double mean() {
     long count = 0;
     double sum = 0;
@@ -228,7 +242,7 @@ public final class EstimatedHistogram {
       start = in.offset();
       long limit = in.int64();
       long count = in.int64();
-      // The first bucket's limit is there twice.
+      // The first bucket's limit is written twice.
       int bucket = Math.max(i - 1, 0);
       boolean ascends = i < 2 || limit > limits[bucket - 1];
       if (!ascends || (i == 1 && limit != limits[0])) {
@@ -268,7 +282,7 @@ public final class EstimatedHistogram {
     return hash;
   }
 
-  /** Count, least, median and greatest. */
+  /** Returns count, least, median and greatest value. */
   @Override
   public String toString() {
     return "EstimatedHistogram[count="

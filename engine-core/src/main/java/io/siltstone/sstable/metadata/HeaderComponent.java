@@ -23,7 +23,7 @@ import java.util.Set;
  *   regular columns     likewise
  * </pre>
  *
- * Names are UTF-8 behind a vint of their length. Source: Cassandra {@code
+ * Names are UTF-8 after a vint of their length. Source: Cassandra {@code
  * SerializationHeader.Serializer}.
  */
 final class HeaderComponent {
@@ -33,7 +33,8 @@ final class HeaderComponent {
     EncodingStats stats =
         new EncodingStats(
             in.vint() + EncodingStats.TIMESTAMP_EPOCH,
-            // In 32 bits, as in Cassandra: what was a time behind 2038 is a negative one.
+            // The difference has 32 bits, as in Cassandra: a time after 2038 becomes a negative
+            // one.
             in.vint32() + (int) EncodingStats.DELETION_TIME_EPOCH,
             in.vint32() + EncodingStats.TTL_EPOCH);
     CqlType keyType = in.type();

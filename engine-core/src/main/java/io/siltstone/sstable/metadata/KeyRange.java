@@ -4,7 +4,10 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** The first and the last partition key of a table, serialized. Immutable, safe for all threads. */
+/**
+ * The first and last partition key of an SSTable, serialized. Immutable, safe for use by all
+ * threads.
+ */
 public final class KeyRange {
   private final byte[] first;
   private final byte[] last;
@@ -15,12 +18,12 @@ public final class KeyRange {
     this.last = last.clone();
   }
 
-  /** A copy of the first key in partition order. */
+  /** Returns a copy of the first key in partition order. */
   public byte[] first() {
     return first.clone();
   }
 
-  /** A copy of the last key in partition order. */
+  /** Returns a copy of the last key in partition order. */
   public byte[] last() {
     return last.clone();
   }
@@ -42,7 +45,7 @@ public final class KeyRange {
     return 31 * Arrays.hashCode(first) + Arrays.hashCode(last);
   }
 
-  /** The keys in hexadecimal. */
+  /** Returns the keys in hexadecimal. */
   @Override
   public String toString() {
     HexFormat hex = HexFormat.of();

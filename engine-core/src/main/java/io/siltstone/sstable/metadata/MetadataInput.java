@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Reads numbers and strings from a range of a statistics file held in memory. Whatever is not there
- * or cannot be is a {@link CorruptSSTableException} naming the offset; nothing is allocated before
- * its length was checked. Confined to one thread.
+ * Reads numbers and strings from a range of a statistics file that is held in memory. Missing or
+ * impossible values are a {@link CorruptSSTableException} with the offset; a length is checked
+ * before memory is allocated for it. Confined to one thread.
  */
 final class MetadataInput {
   private final String path;
@@ -41,7 +41,7 @@ final class MetadataInput {
     return limit - at;
   }
 
-  /** Offset in the file of the next byte. */
+  /** Returns the offset of the next byte in the file. */
   int offset() {
     return at;
   }
@@ -94,7 +94,7 @@ final class MetadataInput {
     return Vint.read(bytes, start);
   }
 
-  /** A vint that holds an int, negative ones in nine bytes. */
+  /** Reads a vint that holds an int; negative ones take nine bytes. */
   int vint32() throws CorruptSSTableException {
     int start = at;
     long value = vint();
@@ -105,9 +105,9 @@ final class MetadataInput {
   }
 
   /**
-   * A count of things that follow.
+   * Reads the number of elements that follow.
    *
-   * @param least bytes that each of them takes
+   * @param least minimum number of bytes of each element
    */
   int count(long value, int least, String what) throws CorruptSSTableException {
     if (value < 0 || value > remaining() / least) {
@@ -127,7 +127,7 @@ final class MetadataInput {
     return bytes(vint());
   }
 
-  /** A string as {@code DataOutput.writeUTF} writes it. */
+  /** Reads a string as {@code DataOutput.writeUTF} writes it. */
   String modifiedUtf8() throws CorruptSSTableException {
     int start = at;
     int length = uint16();
@@ -139,7 +139,7 @@ final class MetadataInput {
     }
   }
 
-  /** UTF-8 behind a vint of its length. */
+  /** Reads UTF-8 after a vint of its length. */
   String utf8() throws CorruptSSTableException {
     int start = at;
     byte[] text = bytesWithVintLength();

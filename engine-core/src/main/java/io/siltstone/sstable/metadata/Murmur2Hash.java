@@ -4,7 +4,7 @@ import io.siltstone.bytes.LittleEndian;
 
 /**
  * Cassandra's variant of Murmur2 (64 bits, seed 0), by which keys are counted in {@link
- * CardinalityEstimator}: the bytes behind the last whole block of 8 are taken as signed. Source:
+ * CardinalityEstimator}: the bytes after the last whole block of 8 are taken as signed. Source:
  * Cassandra {@code MurmurHash.hash2_64}.
  */
 final class Murmur2Hash {

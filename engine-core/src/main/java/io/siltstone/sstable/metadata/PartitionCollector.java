@@ -4,8 +4,8 @@ import io.siltstone.partitioner.PartitionKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers what a table's statistics tell of its partitions, beside the {@link StatisticsCollector},
- * which does not depend on it: so both can be fed by threads of their own.
+ * Collects an SSTable's statistics of partitions: sizes, number of cells, cardinality of keys. It
+ * is independent of the {@link StatisticsCollector}, so another thread may fill it.
  *
  * <p>Used by one thread at a time. Nothing is allocated per partition. Source: Cassandra {@code
  * MetadataCollector}.
@@ -16,14 +16,14 @@ public final class PartitionCollector {
   private final CardinalityEstimator cardinality = new CardinalityEstimator();
   private @Nullable KeyRange keyRange;
 
-  /** Of no partitions. */
+  /** Creates a collector without partitions. */
   public PartitionCollector() {}
 
   /**
    * Adds a partition.
    *
-   * @param bytes it takes in the data file, uncompressed, end mark included
-   * @param cellCount cells it has, tombstones among them
+   * @param bytes uncompressed length in the data file, including the end mark
+   * @param cellCount number of cells, including tombstones
    */
   public void add(PartitionKey key, long bytes, long cellCount) {
     sizes.add(bytes);
@@ -31,7 +31,7 @@ public final class PartitionCollector {
     cardinality.add(Murmur2Hash.hash(key.bytes(), key.offset(), key.length()));
   }
 
-  /** Tells the first and the last key of all, once they are known; copies them. */
+  /** Sets the first and last key, once they are known; copies them. */
   public void keyRange(PartitionKey first, PartitionKey last) {
     keyRange = new KeyRange(first.toByteArray(), last.toByteArray());
   }

@@ -4,34 +4,35 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * How far an SSTable is in Cassandra's repair. SSTables of different states are never merged with
- * each other, so that none is taken for repaired that is not. Immutable, safe for all threads.
+ * The state of an SSTable in Cassandra's repair: repaired, unrepaired, or part of a running repair.
+ * SSTables of different states are never merged with each other, because unrepaired data must not
+ * become part of a repaired SSTable. Immutable, safe for use by all threads.
  *
  * @param repairedAt in milliseconds since 1970, or {@link StatsMetadata#UNREPAIRED}
  * @param pendingRepair the repair session it is part of, if that has not ended
  * @param isTransient whether it is of a transient replica
  */
 public record RepairState(long repairedAt, Optional<UUID> pendingRepair, boolean isTransient) {
-  /** Of what no repair has seen. */
+  /** The state of an SSTable that was never repaired. */
   public static final RepairState UNREPAIRED =
       new RepairState(StatsMetadata.UNREPAIRED, Optional.empty(), false);
 
-  /** Of a part of this, when the rest was lost: not repaired. */
+  /** Returns the state for a part of the data when the rest was lost: it is not repaired. */
   public RepairState withoutTime() {
     return new RepairState(StatsMetadata.UNREPAIRED, pendingRepair, isTransient);
   }
 
-  /** Whether it has been repaired. */
+  /** Returns whether it has been repaired. */
   public boolean isRepaired() {
     return repairedAt != StatsMetadata.UNREPAIRED;
   }
 
-  /** Whether it is part of a repair that has not ended, or of a transient replica. */
+  /** Returns whether it is part of a repair that has not ended, or of a transient replica. */
   public boolean isRepairSeparated() {
     return pendingRepair.isPresent() || isTransient;
   }
 
-  /** Whether SSTables of the two may be merged: of repaired ones the times do not matter. */
+  /** Returns whether SSTables of both states may be merged; the times of two repairs may differ. */
   public boolean isMergeableWith(RepairState other) {
     return isRepaired() == other.isRepaired()
         && isTransient == other.isTransient
@@ -39,7 +40,7 @@ public record RepairState(long repairedAt, Optional<UUID> pendingRepair, boolean
   }
 
   /**
-   * Of what is merged of SSTables of the two: repaired since the earlier time.
+   * Returns the state of the merge of SSTables of both: repaired at the earlier time.
    *
    * @throws IllegalArgumentException if they may not be merged
    */

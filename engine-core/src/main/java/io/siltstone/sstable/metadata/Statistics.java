@@ -33,10 +33,10 @@ import org.jspecify.annotations.Nullable;
  * All integers big-endian. Source: Cassandra {@code MetadataSerializer}, versions na to oa.
  * Immutable, safe for all threads.
  *
- * @param validation what must be as the table says
- * @param compaction what only compaction asks for
- * @param stats what is known of the content
- * @param header what one must know to read rows
+ * @param validation settings that must match before the SSTable is used
+ * @param compaction metadata that only compaction reads
+ * @param stats statistics of the content
+ * @param header types, columns and delta bases, which are needed to read rows
  */
 public record Statistics(
     ValidationMetadata validation,
@@ -55,15 +55,16 @@ public record Statistics(
   private static final int ENTRY_BYTES = 8;
   private static final int TOC_BYTES = COUNT_BYTES + COMPONENTS * ENTRY_BYTES + CHECKSUM_BYTES;
 
-  // Real ones have some ten kilobytes; this only keeps a wrong file from being read whole.
+  // Usual files have some ten kilobytes; the limit only prevents a wrong file from being read as a
+  // whole.
   private static final int MAX_BYTES = 256 << 20;
 
   /**
    * Reads a file.
    *
-   * @param version that the file's name says
-   * @throws CorruptSSTableException if a checksum is wrong or something in it cannot be, or if a
-   *     component is unknown or missing
+   * @param version the version in the file's name
+   * @throws CorruptSSTableException if a checksum is wrong, a value is impossible, or a component
+   *     is unknown or missing
    * @throws UnsupportedSSTableException if its header has a type that is not supported
    */
   public static Statistics read(Directory directory, String fileName, FormatVersion version)
@@ -90,7 +91,7 @@ public record Statistics(
    * Creates a file and makes its content durable.
    *
    * @param fileName which must be free
-   * @throws IllegalArgumentException if there is something that the version cannot express
+   * @throws IllegalArgumentException if the version cannot express a value
    */
   public void write(Directory directory, String fileName, FormatVersion version, WriteIntent intent)
       throws IOException {
@@ -101,7 +102,7 @@ public record Statistics(
     }
   }
 
-  /** The same with other stats. */
+  /** Returns a copy with other stats. */
   public Statistics withStats(StatsMetadata newStats) {
     return new Statistics(validation, compaction, newStats, header);
   }
@@ -170,7 +171,7 @@ public record Statistics(
     private void readContents() throws CorruptSSTableException {
       check(0, 4, checksum(bytes, 0, 4));
       int count = BigEndian.getInt(bytes, 0);
-      // Also Cassandra reads no file with a component it does not know.
+      // Cassandra also rejects files with a component that it does not know.
       if (count < 1 || count > COMPONENTS) {
         throw corrupt(0, count + " components, allowed 1.." + COMPONENTS);
       }

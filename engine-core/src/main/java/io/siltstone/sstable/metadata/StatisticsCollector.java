@@ -11,8 +11,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers a table's statistics while its rows are written, with a {@link PartitionCollector}, as
- * Cassandra does: what is told here is what its own writer would tell.
+ * Collects an SSTable's statistics while its rows are written, together with a {@link
+ * PartitionCollector}. The result equals that of Cassandra's own writer.
  *
  * <p>Confined to one thread. Nothing is allocated per row or cell. Source: Cassandra {@code
  * MetadataCollector}, {@code Rows.collectStats}, {@code SortedTableWriter}.
@@ -26,7 +26,7 @@ public final class StatisticsCollector {
   private CommitLogIntervals commitLogIntervals = CommitLogIntervals.NONE;
   private double tokenSpaceCoverage = Double.NaN;
 
-  // Each minimum is above its maximum as long as nothing was seen.
+  // Each minimum is above its maximum until a value is added.
   private long minTimestamp = Long.MAX_VALUE;
   private long maxTimestamp = Long.MIN_VALUE;
   private long minLocalDeletionTime = Long.MAX_VALUE;
@@ -34,7 +34,7 @@ public final class StatisticsCollector {
   private int minTtl = Integer.MAX_VALUE;
   private int maxTtl = Integer.MIN_VALUE;
 
-  // As long as nothing was seen: the start behind everything, the end before everything.
+  // Until a clustering is added, the start is after everything and the end before everything.
   private final Clustering least = new Clustering();
   private final Clustering greatest = new Clustering();
   private boolean hasLeast;
@@ -46,7 +46,7 @@ public final class StatisticsCollector {
   private long totalRows;
 
   /**
-   * For one table.
+   * Creates a collector for one SSTable.
    *
    * @param header of the rows to be written
    * @param version of the table
@@ -60,15 +60,18 @@ public final class StatisticsCollector {
     greatest.copyFrom(nothing, ClusteringKind.EXCL_END_BOUND);
   }
 
-  /** The deletion of the partition that begins; none as {@link DeletionTime#NO_TIMESTAMP}. */
+  /**
+   * Adds the deletion of the partition that begins; {@link DeletionTime#NO_TIMESTAMP} if there is
+   * none.
+   */
   public void partitionDeletion(long timestamp, long localDeletionTime) {
     hasPartitionDeletions |= !DeletionTime.isLive(timestamp);
     deletion(timestamp, localDeletionTime);
   }
 
   /**
-   * A deletion of a row, of a complex column or by a range; for a boundary marker both of its own.
-   * None as {@link DeletionTime#NO_TIMESTAMP}.
+   * Adds the deletion of a row, a complex column or a range; for a boundary marker, each of its two
+   * deletions. {@link DeletionTime#NO_TIMESTAMP} stands for none.
    */
   public void deletion(long timestamp, long localDeletionTime) {
     if (!DeletionTime.isLive(timestamp)) {
@@ -78,9 +81,9 @@ public final class StatisticsCollector {
   }
 
   /**
-   * Liveness of a row's primary key; none as {@link DeletionTime#NO_TIMESTAMP}.
+   * Adds the liveness of a row's primary key; {@link DeletionTime#NO_TIMESTAMP} if there is none.
    *
-   * @param expirationTime or {@link DeletionTime#NO_DELETION_TIME}
+   * @param expirationTime in seconds, or {@link DeletionTime#NO_DELETION_TIME}
    */
   public void liveness(long timestamp, int ttl, long expirationTime) {
     if (timestamp != DeletionTime.NO_TIMESTAMP) {
@@ -89,9 +92,9 @@ public final class StatisticsCollector {
   }
 
   /**
-   * A cell.
+   * Adds a cell.
    *
-   * @param localDeletionTime or {@link DeletionTime#NO_DELETION_TIME}
+   * @param localDeletionTime in seconds, or {@link DeletionTime#NO_DELETION_TIME}
    */
   public void cell(long timestamp, int ttl, long localDeletionTime) {
     timestamp(timestamp);
@@ -100,7 +103,7 @@ public final class StatisticsCollector {
     localDeletionTime(localDeletionTime);
   }
 
-  /** The value of a cell of a counter column, beside {@link #cell}. */
+  /** Adds the value of a cell of a counter column, in addition to {@link #cell}. */
   public void counterValue(byte[] value, int offset, int length) {
     hasLegacyCounterShards |= CounterShards.hasLegacy(value, offset, length);
   }
@@ -119,18 +122,18 @@ public final class StatisticsCollector {
   }
 
   /**
-   * A row that is not empty, static or not, has been told of.
+   * Ends a row that is not empty, static or not.
    *
-   * @param columnsSet columns of which it has a cell
+   * @param columnsSet number of columns that have a cell
    */
   public void endRow(int columnsSet) {
     totalColumnsSet += columnsSet;
     totalRows++;
   }
 
-  /** The clustering of a row that is not static. */
+  /** Adds the clustering of a row that is not static. */
   public void clustering(Clustering row) {
-    // Rows mostly ascend, and then one comparison does: what is the greatest is not the least.
+    // Rows mostly ascend, so that one comparison suffices: a new greatest one is not the least.
     if (comparator.compare(row, greatest) > 0) {
       setGreatest(row);
       if (!hasLeast) {
@@ -141,9 +144,9 @@ public final class StatisticsCollector {
     }
   }
 
-  /** The bound or boundary of a range-tombstone marker. */
+  /** Adds the bound or boundary of a range-tombstone marker. */
   public void bound(Clustering bound) {
-    // Each range that begins ends: a boundary is never the first or last of all.
+    // Each range that begins ends, so a boundary is never the first or last of all.
     if (bound.kind().isBoundary()) {
       return;
     }
@@ -172,27 +175,28 @@ public final class StatisticsCollector {
     hasGreatest = true;
   }
 
-  /** What of the commit log this table has; nothing unless told. */
+  /** Sets the intervals of the commit log whose data the SSTable contains; none by default. */
   public void commitLogIntervals(CommitLogIntervals intervals) {
     commitLogIntervals = intervals;
   }
 
-  /** Share of the token space that the table may cover; not known unless told. */
+  /** Sets the share of the token space that the SSTable may cover; unknown by default. */
   public void tokenSpaceCoverage(double share) {
     tokenSpaceCoverage = share;
   }
 
   /**
-   * All that was gathered.
+   * Returns the statistics that were collected.
    *
-   * @param partitions what was gathered of the table's partitions
+   * @param partitions statistics of the partitions
    * @param partitioner Cassandra's name of the class
-   * @param bloomFilterFpChance what the bloom filter was made for, 1 if there is none
+   * @param bloomFilterFpChance false-positive chance for which the bloom filter was created, 1 if
+   *     there is none
    * @param compressionRatio compressed by uncompressed size, or {@link
    *     StatsMetadata#NO_COMPRESSION_RATIO}
    * @param level in leveled compaction
    * @param repair state of repair
-   * @param originatingHostId the host whose commit log was told of
+   * @param originatingHostId the host whose commit log the intervals refer to
    * @throws IllegalStateException if there were no partitions
    */
   public Statistics finish(

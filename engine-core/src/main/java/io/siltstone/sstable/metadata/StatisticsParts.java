@@ -14,8 +14,8 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can still be read of a damaged {@code Statistics.db}. Each component has a checksum of its
- * own, so one that is given is as it was written. If the table of contents is damaged, the end of a
+ * The readable components of a damaged {@code Statistics.db}. Each component has a checksum of its
+ * own, so a component that is present is intact. If the table of contents is damaged, the end of a
  * component is found by its checksum. Immutable.
  *
  * @param validation null if it is lost; likewise the others
@@ -43,7 +43,7 @@ public record StatisticsParts(
   }
 
   /**
-   * Reads what can be read.
+   * Reads the components that are intact.
    *
    * @param clusteringTypes of the table, needed if the header is lost; null if they are not known
    */
@@ -76,7 +76,7 @@ public record StatisticsParts(
       this.bytes = bytes;
     }
 
-    /** Reads a component; what it throws makes it one that is lost. */
+    /** Reads a component; an exception makes it a lost one. */
     @FunctionalInterface
     private interface Parser<T> {
       T parse(MetadataInput in) throws IOException;
@@ -115,7 +115,9 @@ public record StatisticsParts(
       }
     }
 
-    /** Where the table of contents says that a component begins; -1 if it cannot be so. */
+    /**
+     * Returns the offset of a component according to the table of contents; -1 if it is impossible.
+     */
     private int offset(int type) {
       int entry = COUNT_BYTES + type * ENTRY_BYTES;
       if (bytes.length < entry + ENTRY_BYTES) {
@@ -125,7 +127,7 @@ public record StatisticsParts(
       return offset >= FIRST && offset < bytes.length ? offset : -1;
     }
 
-    /** Where a component ends that begins there, by its checksum; -1 if it is damaged. */
+    /** Returns the end of the component at an offset, by its checksum; -1 if it is damaged. */
     private int end(int type, int from) {
       int said = type + 1 < COMPONENTS ? offset(type + 1) : bytes.length;
       int end = said - CHECKSUM_BYTES;

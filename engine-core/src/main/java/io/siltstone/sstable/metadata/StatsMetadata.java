@@ -11,7 +11,7 @@ import java.util.UUID;
 
 /**
  * The statistics of an SSTable's content, which {@code Statistics.db} has: reads and compaction
- * choose SSTables by them, and tools print them. The component consists of
+ * choose SSTables by them, and tools print them.
  *
  * <pre>
  *   partition sizes          histogram
@@ -33,7 +33,7 @@ import java.util.UUID;
  *   transient                boolean
  *   originating host         boolean, then a UUID if true        from nb
  *   partition deletions      boolean                             from oa
- *   first, last key          vint length, then bytes    from oa
+ *   first, last key          vint length, then bytes             from oa
  *   token space coverage     double                              from oa
  *   zeros                    4 bytes per tombstone time          from oa
  * </pre>

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * About how many tombstones and expiring cells become droppable when: counts at some local deletion
- * times, in ascending order.
+ * The approximate number of tombstones and expiring cells by local deletion time, in ascending
+ * order: an estimate of how many are droppable at a time.
  *
  * <pre>
  *   size     int      (twice)
@@ -23,31 +23,31 @@ import org.jspecify.annotations.Nullable;
 public final class TombstoneHistogram {
   private static final TombstoneHistogram EMPTY = new TombstoneHistogram(new long[0], new int[0]);
 
-  // Latest deletion time of versions whose times are signed.
+  // The latest deletion time of versions whose times are signed.
   private static final long MAX_SIGNED_TIME = Integer.MAX_VALUE - 1;
 
   private final long[] times;
   private final int[] counts;
 
-  /** Takes the arrays over: as many of each, times strictly ascending. */
+  /** Takes over the arrays, which have the same length; times are strictly ascending. */
   TombstoneHistogram(long[] times, int[] counts) {
     this.times = times;
     this.counts = counts;
   }
 
-  /** Of a table without tombstones. */
+  /** Returns the histogram of an SSTable without tombstones. */
   public static TombstoneHistogram empty() {
     return EMPTY;
   }
 
   /**
-   * Of counts by time, for tables that are made up.
+   * Returns a histogram of counts by time, for SSTables that tests and simulations invent.
    *
    * @param countOf by time in seconds since 1970; counts of 1 and more
    */
   public static TombstoneHistogram of(NavigableMap<Long, Integer> countOf) {
     if (countOf.isEmpty()) {
-      // Nearly all, and live tables may be very many.
+      // Nearly all histograms are empty, and there may be very many live SSTables.
       return EMPTY;
     }
     return new TombstoneHistogram(
@@ -55,17 +55,17 @@ public final class TombstoneHistogram {
         countOf.values().stream().mapToInt(Integer::intValue).toArray());
   }
 
-  /** Number of times there are. */
+  /** Returns the number of times. */
   public int size() {
     return times.length;
   }
 
-  /** A time, in seconds since 1970. */
+  /** Returns a time in seconds since 1970. */
   public long time(int index) {
     return times[index];
   }
 
-  /** Tombstones of that time. */
+  /** Returns the number of tombstones of that time. */
   public int countAt(int index) {
     return counts[index];
   }
@@ -112,7 +112,7 @@ public final class TombstoneHistogram {
     return of(countOf);
   }
 
-  /** What is out of range counts as the latest time there is, as in Cassandra. */
+  /** Reads a time. A time out of range counts as the latest possible one, as in Cassandra. */
   private static long readTime(MetadataInput in, boolean isWide) throws CorruptSSTableException {
     long time = isWide ? in.int64() : (long) in.float64();
     long max = isWide ? DeletionTime.MAX_DELETION_TIME : MAX_SIGNED_TIME;
@@ -149,7 +149,7 @@ public final class TombstoneHistogram {
     return 31 * Arrays.hashCode(times) + Arrays.hashCode(counts);
   }
 
-  /** Times with their counts. */
+  /** Returns times with their counts. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder("TombstoneHistogram[");

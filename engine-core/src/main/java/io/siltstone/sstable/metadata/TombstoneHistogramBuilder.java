@@ -4,19 +4,20 @@ import io.siltstone.cursor.DeletionTime;
 import java.util.Arrays;
 
 /**
- * Condenses a stream of local deletion times to at most 100 with their counts: times are rounded up
- * to minutes, and where there are too many the nearest two become one between them.
+ * Builds a tombstone histogram: condenses a stream of local deletion times to at most 100 with
+ * their counts. Times are rounded up to minutes, and when there are too many, the nearest two are
+ * replaced by one between them.
  *
- * <p>Times are first counted in a hash table, so that the merging is rare. The table and the order
- * in which it is emptied are Cassandra's, as the result depends on them; it is made on the first
- * time, 3 MB, and dropped at the end. Confined to one thread; allocates nothing per time. Source:
- * Cassandra {@code StreamingTombstoneHistogramBuilder}.
+ * <p>Times are first counted in a hash table, so that times are seldom merged. The table and the
+ * order in which it is emptied are Cassandra's, because the result depends on them. The table takes
+ * 3 MB; it is created with the first time, and dropped at the end. Confined to one thread;
+ * allocates nothing per time. Source: Cassandra {@code StreamingTombstoneHistogramBuilder}.
  */
 final class TombstoneHistogramBuilder {
   private static final int MAX_BINS = 100;
   private static final int ROUND_SECONDS = 60;
 
-  // Cassandra asks for 100,000 and takes the next power of two; half of the cells stay free.
+  // Cassandra requests 100,000 cells and takes the next power of two; half of the cells stay free.
   private static final int SPOOL_CAPACITY = 1 << 17;
   private static final int SPOOL_CELLS = 2 * SPOOL_CAPACITY;
   private static final int MAX_PROBES = 100;
@@ -25,7 +26,7 @@ final class TombstoneHistogramBuilder {
   private static final long[] NO_TIMES = {};
   private static final int[] NO_COUNTS = {};
 
-  // One more than may stay, so that there is something to merge.
+  // One more than the limit, so that there are two to merge.
   private final long[] times = new long[MAX_BINS + 1];
   private final int[] counts = new int[MAX_BINS + 1];
   private int size;
@@ -109,7 +110,7 @@ final class TombstoneHistogramBuilder {
     long left = times[nearest];
     long right = times[nearest + 1];
     long sum = (long) counts[nearest] + counts[nearest + 1];
-    // Times have 32 bits and counts 31: each product fits, their sum may not.
+    // Times have 32 bits and counts 31, so each product fits, but their sum may not.
     long weighted = saturated(left * counts[nearest] + right * counts[nearest + 1]);
     long merged = Math.min(saturatedTime(weighted / sum), right);
     times[nearest] = roundUp(Math.min(merged <= left ? left + 1 : merged, right));
@@ -119,7 +120,7 @@ final class TombstoneHistogramBuilder {
     size--;
   }
 
-  /** What was gathered. More may be added afterwards. */
+  /** Returns the histogram. More times may be added afterwards. */
   TombstoneHistogram build() {
     flush();
     spoolTimes = NO_TIMES;

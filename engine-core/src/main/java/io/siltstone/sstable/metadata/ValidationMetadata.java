@@ -3,11 +3,12 @@ package io.siltstone.sstable.metadata;
 import io.siltstone.sstable.format.CorruptSSTableException;
 
 /**
- * What must be as the table says for a file to be used.
+ * The validation metadata of an SSTable, which must match before the SSTable is used.
  *
  * @param partitioner Cassandra's name of the class; see {@link
  *     io.siltstone.partitioner.Partitioner#ofClassName}
- * @param bloomFilterFpChance what the bloom filter was made for, 1 if there is none
+ * @param bloomFilterFpChance false-positive chance for which the bloom filter was created, 1 if
+ *     there is none
  */
 public record ValidationMetadata(String partitioner, double bloomFilterFpChance) {
 
