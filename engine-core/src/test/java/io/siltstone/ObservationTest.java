@@ -211,7 +211,8 @@ class ObservationTest {
           .isBetween(stored.sizes().onDisk() / 2, stored.sizes().onDisk());
       assertThat(stored.sizes().data()).isEqualTo(readings.statistics().sstables().dataBytes());
       // All files: more than the data files.
-      assertThat(stored.sizes().onDisk()).isGreaterThan(readings.statistics().sstables().onDiskBytes());
+      assertThat(stored.sizes().onDisk())
+          .isGreaterThan(readings.statistics().sstables().onDiskBytes());
       assertThat(
               stored.offHeap().filters()
                   + stored.offHeap().summaries()

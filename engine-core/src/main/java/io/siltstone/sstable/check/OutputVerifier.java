@@ -36,7 +36,7 @@ public final class OutputVerifier {
   /**
    * Counts of the writer's input.
    *
-   * @param rows static ones that are not empty included
+   * @param rows number, including static rows that are not empty
    */
   public record Given(long partitions, long rows, long markers, long cells) {}
 
