@@ -9,8 +9,6 @@ import java.io.UncheckedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -18,10 +16,8 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -39,9 +35,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class NioDirectory implements Directory {
   private static final Logger LOG = LoggerFactory.getLogger(NioDirectory.class);
-
-  // The maximum number of attempts to lock a file that its holder deletes at the same time.
-  private static final int LOCK_ATTEMPTS = 10;
 
   // The minimum block size of disks, to which buffers can be aligned.
   private static final int LEAST_ALIGNMENT = 512;
@@ -213,7 +206,7 @@ public final class NioDirectory implements Directory {
 
   @Override
   public @Nullable Object identity(String name) throws IOException {
-    return identity(resolveFile(name));
+    return ExclusiveLock.identity(resolveFile(name));
   }
 
   @Override
@@ -407,95 +400,7 @@ public final class NioDirectory implements Directory {
   @Override
   public Closeable lock(String name) throws IOException {
     Path file = resolveFile(name);
-    String key = directory.toRealPath().resolve(name).toString();
-    String holder = HeldLocks.add(key);
-    if (holder != null) {
-      throw new LockedException(file + " is locked by this process, " + holder);
-    }
-    try {
-      FileChannel channel = openLocked(file);
-      AtomicBoolean held = new AtomicBoolean(true);
-      return () -> {
-        if (held.getAndSet(false)) {
-          try {
-            channel.close();
-          } finally {
-            HeldLocks.remove(key);
-          }
-        }
-      };
-    } catch (Throwable e) {
-      HeldLocks.remove(key);
-      throw e;
-    }
-  }
-
-  private static FileChannel openLocked(Path file) throws IOException {
-    for (int attempt = 1; attempt < LOCK_ATTEMPTS; attempt++) {
-      try {
-        return openLockedOnce(file);
-      } catch (NoSuchFileException e) {
-        // The holder has deleted the file and released the lock, so it is free.
-        LOG.debug("{} was removed while it was locked", file, e);
-      }
-    }
-    return openLockedOnce(file);
-  }
-
-  private static FileChannel openLockedOnce(Path file) throws IOException {
-    try {
-      Files.createFile(file);
-    } catch (FileAlreadyExistsException e) {
-      // The file of another owner, who may hold the lock or not.
-    }
-    Object before = identity(file);
-    FileChannel channel = tryLock(file);
-    try {
-      // The locked file may have lost its name since it was opened; other processes then lock
-      // another file.
-      if (!Objects.equals(before, identity(file))) {
-        throw new NoSuchFileException(file.toString());
-      }
-      return channel;
-    } catch (Throwable e) {
-      channel.close();
-      throw e;
-    }
-  }
-
-  /**
-   * Returns an identity that stays the same as long as the name refers to the same file; null if
-   * the file system has none.
-   */
-  private static @Nullable Object identity(Path file) throws IOException {
-    return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
-  }
-
-  private static FileChannel tryLock(Path file) throws IOException {
-    FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
-    try {
-      FileLock lock = tryLock(file, channel);
-      if (lock == null) {
-        throw new LockedException(file + " is locked by another process");
-      }
-      return channel;
-    } catch (OverlappingFileLockException e) {
-      channel.close();
-      throw (IOException) new LockedException(file + " is locked by this process").initCause(e);
-    } catch (Throwable e) {
-      channel.close();
-      throw e;
-    }
-  }
-
-  private static @Nullable FileLock tryLock(Path file, FileChannel channel) throws IOException {
-    try {
-      return channel.tryLock();
-    } catch (ClosedChannelException e) {
-      throw e;
-    } catch (IOException e) {
-      throw new IOException(file + " cannot be locked: " + e.getMessage(), e);
-    }
+    return ExclusiveLock.take(file, directory.toRealPath().resolve(name).toString());
   }
 
   @Override
