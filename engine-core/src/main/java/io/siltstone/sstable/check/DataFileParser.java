@@ -6,7 +6,6 @@ import io.siltstone.io.OutputVerificationException;
 import io.siltstone.sstable.format.FormatVersion;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.HexFormat;
 
 /**
  * Parses the framing of a data file while it is written: partition headers and deletions, static
@@ -462,10 +461,6 @@ final class DataFileParser extends RowBodyParser {
     figures.markers++;
     at = p;
     return true;
-  }
-
-  private static String hex(byte[] bytes, int from, int length) {
-    return HexFormat.of().formatHex(bytes, from, from + Math.min(length, 64));
   }
 
   /** Copies the last key into the figures; called when the file is complete. */
