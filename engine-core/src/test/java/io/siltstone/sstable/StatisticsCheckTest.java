@@ -159,8 +159,8 @@ class StatisticsCheckTest {
   /** Cassandra's scrub counts the rows of a partition that it gives up. */
   @Test
   void rowsThatAreNotThereMayBeCountedIfThePartitionsHaveTheirSizes() throws IOException {
-    assertThat(verify(FormatVersion.OA, Deletion.NONE, "totalRows", 5L).overcounted()).isEqualTo(3);
-    assertRefused(FormatVersion.OA, "totalRows", 1L, "says there are 1 rows, there are 2");
+    assertThat(verify(FormatVersion.OA, Deletion.NONE, "rows", 5L).overcounted()).isEqualTo(3);
+    assertRefused(FormatVersion.OA, "rows", 1L, "says there are 1 rows, there are 2");
     assertThatThrownBy(
             () ->
                 verify(
@@ -169,7 +169,7 @@ class StatisticsCheckTest {
                     stats -> {
                       EstimatedHistogram sizes = stats.partitionSizes();
                       return Records.with(
-                          Records.with(stats, "totalRows", 5L),
+                          Records.with(stats, "rows", 5L),
                           "partitionSizes",
                           EstimatedHistogram.sum(List.of(sizes, sizes)));
                     }))

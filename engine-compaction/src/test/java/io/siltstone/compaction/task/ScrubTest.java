@@ -252,7 +252,7 @@ class ScrubTest {
     directory.delete(name);
     long rows = statistics.stats().totalRows();
     statistics
-        .withStats(Records.with(statistics.stats(), "totalRows", rows + more))
+        .withStats(Records.with(statistics.stats(), "rows", rows + more))
         .write(directory, name, counted.version(), WriteIntent.OTHER);
   }
 
