@@ -38,14 +38,14 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SSTables of one table, opened in order to compact, scrub or rewrite them while no database
- * has them open: files that Cassandra or Siltstone wrote, a snapshot, a backup. To read the rows in
- * them, open the directory with a {@link Database} for reading only.
+ * The SSTables of one table, opened in order to read, compact, scrub or rewrite them while no
+ * database has them open: files that Cassandra or Siltstone wrote, a snapshot, a backup.
  *
  * <p><b>Exclusive access.</b> No other process may write to the directory at the same time. A
  * {@link TableLock} excludes others that open it with this class, unless it is opened for reading
@@ -68,9 +68,15 @@ public final class OfflineTable implements Closeable {
   private final OfflineTableHost host;
   private final Compactor compactor;
   private final Closeable lock;
+  private final boolean isReadOnly;
 
   private OfflineTable(
-      MemoryBudget budget, OfflineTableHost host, Compactor compactor, Closeable lock) {
+      MemoryBudget budget,
+      OfflineTableHost host,
+      Compactor compactor,
+      Closeable lock,
+      boolean isReadOnly) {
+    this.isReadOnly = isReadOnly;
     this.budget = budget;
     this.host = host;
     this.compactor = compactor;
@@ -359,7 +365,8 @@ public final class OfflineTable implements Closeable {
               options.isReadOnly(),
               options.isLenient(),
               guard);
-      return new OfflineTable(budget, host, options.compaction().create(host), lock);
+      return new OfflineTable(
+          budget, host, options.compaction().create(host), lock, options.isReadOnly());
     } catch (Throwable e) {
       if (host != null) {
         host.close();
@@ -419,6 +426,7 @@ public final class OfflineTable implements Closeable {
    * @return the rows, to be closed by the caller, and at the latest with this table
    * @throws IllegalArgumentException if the query is of a table with other columns or another
    *     partitioner
+   * @throws IllegalStateException if this table is closed
    */
   public LiveRows read(Query query) {
     return host.reads().rows(query);
@@ -431,12 +439,16 @@ public final class OfflineTable implements Closeable {
    * @return completes on a thread of the compactor when all jobs of the request have ended. It
    *     completes normally even if some jobs failed; {@link CompactionReport#orThrow} turns that
    *     into an exception. It completes exceptionally with an {@link IOException} if nothing could
-   *     be done, with an {@link IllegalStateException} if there is something to do but the table is
-   *     open for reading only, with an {@link IllegalArgumentException} if the request cannot apply
-   *     to the table, and with a {@link java.util.concurrent.CancellationException} if the table is
-   *     closed before the jobs have ended
+   *     be done, with an {@link IllegalStateException} if the table is opened for reading only,
+   *     with an {@link IllegalArgumentException} if the request cannot apply to the table, and with
+   *     a {@link java.util.concurrent.CancellationException} if the table is closed before the jobs
+   *     have ended
    */
   public CompletionStage<CompactionReport> compact(CompactionRequest request) {
+    if (isReadOnly) {
+      return CompletableFuture.failedFuture(
+          new IllegalStateException(this + " is opened for reading only, so it is not compacted"));
+    }
     return compactor.run(id(), request);
   }
 
@@ -457,5 +469,11 @@ public final class OfflineTable implements Closeable {
         host) {
       compactor.close();
     }
+  }
+
+  /** Returns keyspace, name and id of the table. */
+  @Override
+  public String toString() {
+    return id().toString();
   }
 }

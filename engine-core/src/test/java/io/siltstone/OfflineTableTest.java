@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.maintenance.CompactionRequest;
 import io.siltstone.rows.ClusteringRange;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
@@ -11,10 +12,14 @@ import io.siltstone.rows.Row;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -145,6 +150,50 @@ class OfflineTableTest {
     assertThat(rows.hasNext()).isTrue();
     opened.close();
     assertThatThrownBy(rows::hasNext).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void aClosedTableIsNotRead() throws IOException {
+    OfflineTable opened = OfflineTable.openReadOnly(directory);
+    Query all = opened.query().build();
+    opened.close();
+    assertThatThrownBy(() -> opened.read(all)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(opened::query).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void closingBesideReadersLeavesNothingOpen() throws Exception {
+    for (int i = 0; i < 40; i++) {
+      OfflineTable opened = OfflineTable.openReadOnly(directory);
+      Query all = opened.query().build();
+      CompletableFuture<Void> reader =
+          CompletableFuture.runAsync(
+              () -> {
+                while (true) {
+                  try (LiveRows rows = opened.read(all)) {
+                    rows.stream().count();
+                  } catch (IllegalStateException e) {
+                    return;
+                  } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                  }
+                }
+              });
+      Thread.sleep(i % 4);
+      opened.close();
+      reader.get(30, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void whatIsOpenedForReadingOnlyIsNotCompacted() throws IOException {
+    try (OfflineTable opened = OfflineTable.openReadOnly(directory)) {
+      assertThat(opened.compact(CompactionRequest.of(CompactionRequest.Operation.MAJOR)))
+          .failsWithin(Duration.ofSeconds(10))
+          .withThrowableThat()
+          .withRootCauseInstanceOf(IllegalStateException.class)
+          .withMessageContaining("reading only");
+    }
   }
 
   private static List<String> rows(LiveRows rows) throws IOException {

@@ -2,10 +2,9 @@ package io.siltstone.cursor;
 
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.PartitionRange;
-import io.siltstone.rows.Query;
 import java.util.List;
 
-/** One read of a query, see {@link Query#reads}. Callers must not modify keys and slices. */
+/** One read of a query, see {@code ReadPlan}. Callers must not modify keys and slices. */
 public sealed interface Read {
 
   /**

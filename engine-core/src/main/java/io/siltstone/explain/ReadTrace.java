@@ -41,7 +41,7 @@ public final class ReadTrace {
     sstables.add(new SSTableRead(table.descriptor().toString(), why));
   }
 
-  /** Returns the read looks into an SSTable; what is returned is to be told what comes of it. */
+  /** Records that the read looks into an SSTable, and returns the record of what it finds there. */
   @Expert
   @SuppressWarnings("exports")
   public SSTableRead reads(SSTable table) {

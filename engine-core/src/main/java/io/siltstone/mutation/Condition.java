@@ -75,47 +75,58 @@ public final class Condition {
     this(operator, column, Arrays.asList(value));
   }
 
-  /** Returns the row exists: it was inserted, or one of its regular columns has a value. */
+  /**
+   * Returns the condition that the row exists: it was inserted, or one of its regular columns has a
+   * value.
+   */
   public static Condition exists() {
     return EXISTS;
   }
 
-  /** Returns the row does not exist. */
+  /** Returns the condition that the row does not exist. */
   public static Condition notExists() {
     return NOT_EXISTS;
   }
 
-  /** Returns the column has this value; if it is null, the column has none. */
+  /** Returns the condition that the column has this value; if it is null, the column has none. */
   public static Condition equal(String column, @Nullable Object value) {
     return new Condition(Operator.EQUAL, column, value);
   }
 
-  /** Returns the column does not have this value; if it is null, the column has a value. */
+  /**
+   * Returns the condition that the column does not have this value; if it is null, the column has a
+   * value.
+   */
   public static Condition notEqual(String column, @Nullable Object value) {
     return new Condition(Operator.NOT_EQUAL, column, value);
   }
 
-  /** Returns the column has a value that is less than this one. */
+  /** Returns the condition that the column has a value that is less than this one. */
   public static Condition less(String column, Object value) {
     return new Condition(Operator.LESS, column, value);
   }
 
-  /** Returns the column has a value that is less than or equal to this one. */
+  /** Returns the condition that the column has a value that is less than or equal to this one. */
   public static Condition atMost(String column, Object value) {
     return new Condition(Operator.AT_MOST, column, value);
   }
 
-  /** Returns the column has a value that is greater than this one. */
+  /** Returns the condition that the column has a value that is greater than this one. */
   public static Condition greater(String column, Object value) {
     return new Condition(Operator.GREATER, column, value);
   }
 
-  /** Returns the column has a value that is greater than or equal to this one. */
+  /**
+   * Returns the condition that the column has a value that is greater than or equal to this one.
+   */
   public static Condition atLeast(String column, Object value) {
     return new Condition(Operator.AT_LEAST, column, value);
   }
 
-  /** Returns the column has one of these values; null among them means that it has none. */
+  /**
+   * Returns the condition that the column has one of these values; null among them means that it
+   * has none.
+   */
   public static Condition in(String column, Collection<? extends @Nullable Object> values) {
     return new Condition(Operator.EQUAL, column, new ArrayList<>(values));
   }

@@ -5,7 +5,7 @@
  * io.siltstone.mutation.MutationBuilder}. The builder collects inserts, updates and deletions of
  * one partition, checks every value against the table at once, and builds a {@link
  * io.siltstone.mutation.Mutation}, which is immutable and in serialized form. Automatic timestamps
- * come from the write clock, {@link io.siltstone.mutation.WriteClock}. A {@link
+ * come from the write clock, {@link io.siltstone.clock.WriteClock}. A {@link
  * io.siltstone.mutation.Batch} holds mutations of several partitions and tables; {@link
  * io.siltstone.mutation.Condition}s make a write depend on the present row.
  *

@@ -394,15 +394,15 @@ public final class Query {
       return this;
     }
 
-    /** Returns rows in reverse clustering order. Allowed only for a query of one partition. */
+    /** Asks for rows in reverse clustering order. Allowed only for a query of one partition. */
     public Builder reversed() {
       reversed = true;
       return this;
     }
 
     /**
-     * Returns one row for each partition that has a live row or live static columns. It consists of
-     * the partition key and the static columns.
+     * Asks for one row for each partition that has a live row or live static columns. It consists
+     * of the partition key and the static columns.
      */
     public Builder distinct() {
       distinct = true;

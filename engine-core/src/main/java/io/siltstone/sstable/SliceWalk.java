@@ -114,7 +114,7 @@ abstract class SliceWalk {
     return !DeletionTime.isLive(openTimestamp);
   }
 
-  /** Returns a marker at a slice's bound, for the range tombstone that is open there. */
+  /** Shows a marker at a slice's bound, for the range tombstone that is open there. */
   final void show(Clustering bound) throws IOException {
     EncodedUnfiltered encoded;
     try {

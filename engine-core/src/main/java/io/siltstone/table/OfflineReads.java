@@ -21,7 +21,6 @@ import io.siltstone.table.read.SlowReads;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.InstantSource;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Reads the SSTables of a directory that belongs to no open database: a table without memtables,
@@ -43,7 +42,7 @@ public final class OfflineReads implements TableReads.ReadableTable, Closeable {
   private final QueryFactory queries;
   private final Handles handles;
   private final TableReads reads;
-  private final AtomicBoolean isClosed = new AtomicBoolean();
+  private final Gate gate;
 
   OfflineReads(
       TableId id,
@@ -63,6 +62,7 @@ public final class OfflineReads implements TableReads.ReadableTable, Closeable {
     this.memtables = Memtables.of(empty);
     this.sources = sources(schema, encoding);
     this.queries = new QueryFactory(schema, partitioner);
+    this.gate = new Gate(id.toString());
     this.handles = new Handles(listener);
     this.reads = new TableReads(this, handles);
   }
@@ -82,7 +82,12 @@ public final class OfflineReads implements TableReads.ReadableTable, Closeable {
 
   /** Begins queries of the table. */
   public QueryFactory queries() {
-    return queries;
+    gate.enter();
+    try {
+      return queries;
+    } finally {
+      gate.leave();
+    }
   }
 
   /**
@@ -91,7 +96,12 @@ public final class OfflineReads implements TableReads.ReadableTable, Closeable {
    * @return the rows, to be closed by the caller
    */
   public LiveRows rows(Query query) {
-    return reads.rows(query);
+    gate.enter();
+    try {
+      return reads.rows(query);
+    } finally {
+      gate.leave();
+    }
   }
 
   @Override
@@ -131,9 +141,10 @@ public final class OfflineReads implements TableReads.ReadableTable, Closeable {
 
   @Override
   public void close() throws IOException {
-    if (isClosed.getAndSet(true)) {
+    if (!gate.close()) {
       return;
     }
+    gate.awaitEmpty();
     try (readers) {
       handles.close();
     } finally {

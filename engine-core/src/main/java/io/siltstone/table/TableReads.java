@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * Reads one table for users: rows of queries, and cursors. What a user has to close is tracked by
  * {@link Handles}.
  *
- * <p>Safe for all threads; called inside the database's {@link Gate}.
+ * <p>Safe for all threads; called inside the {@link Gate} of the database or table.
  */
 public final class TableReads {
   private final ReadableTable table;

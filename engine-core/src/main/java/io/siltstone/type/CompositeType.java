@@ -214,7 +214,7 @@ final class CompositeType extends CqlType {
     return text.toString();
   }
 
-  /** Returns a mark keeps a backslash at the end from escaping the colon after it. */
+  /** A mark keeps a backslash at the end from escaping the colon after it. */
   private static String escaped(String text) {
     String escaped = text.replace(":", "\\:");
     return escaped.endsWith("\\") || escaped.endsWith("!") ? escaped + '!' : escaped;

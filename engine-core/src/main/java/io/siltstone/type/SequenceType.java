@@ -110,7 +110,7 @@ final class SequenceType extends CompoundType {
     Elements.checkEnd(this, i, end);
   }
 
-  /** Returns the list grows with what is there, whatever the count says. */
+  /** The list grows with what is there, whatever the count says. */
   @Override
   public Object decode(byte[] value, int offset, int length) {
     int end = offset + length;
