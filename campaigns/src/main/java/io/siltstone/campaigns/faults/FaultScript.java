@@ -2,6 +2,7 @@ package io.siltstone.campaigns.faults;
 
 import io.siltstone.Compaction;
 import io.siltstone.campaigns.run.Counts;
+import io.siltstone.commitlog.CommitLogFailedException;
 import io.siltstone.event.ReadOnlyException;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FaultScript {
   private static final int OPERATIONS = 60;
+  private static final int NONE = -1;
 
   private final long seed;
   private final Sequence sequence;
@@ -71,6 +73,8 @@ final class FaultScript {
     private final LeakChecking leaks = new LeakChecking();
     private final Set<Integer> dropped = new HashSet<>();
     private SequenceReplay replay = new SequenceReplay(sequence);
+    // The first operation that found all changes refused.
+    private int refusedFrom = NONE;
 
     OneRun(Fault fault) {
       this.fault = fault;
@@ -186,36 +190,41 @@ final class FaultScript {
     }
 
     /**
-     * Returns the model with an operation that failed and is there all the same. It is known only
-     * after the database was opened again where the failure left that open; then all changes after
-     * it were refused.
+     * Returns the model with an operation that failed and is there all the same. If the failure
+     * ended all changes, this is known only after the database was opened again: the operation is
+     * the first that was refused, or the one that failed before it.
      */
     private SequenceReplay withOneInDoubt(DatabaseEngine engine, AssertionError without)
         throws IOException {
-      for (int i = replay.done() - 1; i >= 0; i--) {
-        if (dropped.remove(i)) {
-          SequenceReplay with = again(false);
+      boolean isBeforeRefusal = false;
+      for (int i = replay.done() - 1; i >= 0 && !isBeforeRefusal; i--) {
+        if (dropped.contains(i)) {
+          isBeforeRefusal = i < refusedFrom || refusedFrom == NONE;
+          SequenceReplay with = withLastChange(i);
           try {
             with.requireSame(engine);
             return with;
           } catch (AssertionError e) {
             without.addSuppressed(e);
-            dropped.add(i);
           }
-        } else if (isChange(sequence.operations().get(i))) {
-          break;
         }
       }
       throw without;
     }
 
-    private static boolean isChange(Operation operation) {
-      return !(operation instanceof Operation.Ask
-          || operation instanceof Operation.AskAll
-          || operation instanceof Operation.AdvanceClock
-          || operation instanceof Operation.Checkpoint
-          || operation instanceof Operation.Flush
-          || operation instanceof Operation.Compact);
+    /** Returns a model in which an operation that failed is there, and no change after it. */
+    private SequenceReplay withLastChange(int last) throws IOException {
+      SequenceReplay again = new SequenceReplay(sequence);
+      while (again.done() < replay.done()) {
+        int next = again.done();
+        boolean isLeftOut = next < last ? dropped.contains(next) : next > last;
+        if (isLeftOut && !(again.next() instanceof Operation.AdvanceClock)) {
+          again.drop();
+        } else {
+          again.skip();
+        }
+      }
+      return again;
     }
 
     private DatabaseEngine open(Directory directory, String incarnation) throws IOException {
@@ -238,6 +247,11 @@ final class FaultScript {
       @Nullable Throwable cause = e;
       while (cause != null) {
         if (cause instanceof ReadOnlyException || cause instanceof IOException) {
+          boolean isRefusal =
+              cause instanceof ReadOnlyException || cause instanceof CommitLogFailedException;
+          if (isRefusal && refusedFrom == NONE) {
+            refusedFrom = replay.done();
+          }
           return;
         }
         boolean isWrapper =
