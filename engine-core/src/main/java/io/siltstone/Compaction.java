@@ -60,9 +60,7 @@ public final class Compaction {
     public CompletionStage<CompactionReport> run(TableId table, CompactionRequest request) {
       return CompletableFuture.failedStage(
           new UnsupportedOperationException(
-              "this database was opened with Compaction.none(), "
-                  + table
-                  + " cannot be compacted"));
+              table + " cannot be compacted: it was opened without compaction, Compaction.none()"));
     }
 
     @Override

@@ -38,7 +38,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -68,15 +67,9 @@ public final class OfflineTable implements Closeable {
   private final OfflineTableHost host;
   private final Compactor compactor;
   private final Closeable lock;
-  private final boolean isReadOnly;
 
   private OfflineTable(
-      MemoryBudget budget,
-      OfflineTableHost host,
-      Compactor compactor,
-      Closeable lock,
-      boolean isReadOnly) {
-    this.isReadOnly = isReadOnly;
+      MemoryBudget budget, OfflineTableHost host, Compactor compactor, Closeable lock) {
     this.budget = budget;
     this.host = host;
     this.compactor = compactor;
@@ -84,9 +77,9 @@ public final class OfflineTable implements Closeable {
   }
 
   /**
-   * Opens a directory of the default file system by its {@code schema.cql}, for reading only, so
-   * that nothing can be compacted. Otherwise as {@link #open(Directory, TableSchema, FormatVersion,
-   * DatabaseOptions)}.
+   * Opens a directory of the default file system by its {@code schema.cql}, for reading only and
+   * without compaction, so that {@link #compact} fails. Otherwise as {@link #open(Directory,
+   * TableSchema, FormatVersion, DatabaseOptions)}.
    *
    * @throws java.nio.file.NoSuchFileException if there is no such directory
    */
@@ -365,8 +358,7 @@ public final class OfflineTable implements Closeable {
               options.isReadOnly(),
               options.isLenient(),
               guard);
-      return new OfflineTable(
-          budget, host, options.compaction().create(host), lock, options.isReadOnly());
+      return new OfflineTable(budget, host, options.compaction().create(host), lock);
     } catch (Throwable e) {
       if (host != null) {
         host.close();
@@ -445,10 +437,6 @@ public final class OfflineTable implements Closeable {
    *     have ended
    */
   public CompletionStage<CompactionReport> compact(CompactionRequest request) {
-    if (isReadOnly) {
-      return CompletableFuture.failedFuture(
-          new IllegalStateException(this + " is opened for reading only, so it is not compacted"));
-    }
     return compactor.run(id(), request);
   }
 

@@ -191,8 +191,8 @@ class OfflineTableTest {
       assertThat(opened.compact(CompactionRequest.of(CompactionRequest.Operation.MAJOR)))
           .failsWithin(Duration.ofSeconds(10))
           .withThrowableThat()
-          .withRootCauseInstanceOf(IllegalStateException.class)
-          .withMessageContaining("reading only");
+          .withCauseInstanceOf(UnsupportedOperationException.class)
+          .withMessageContaining("without compaction");
     }
   }
 

@@ -655,7 +655,9 @@ class CompactionTaskTest {
       RowEncoding encoding = RowEncoding.of(tables.schema(), EncodingStats.NONE, true);
       try (Claim claim = tables.set.beginFlush(CommitLogIntervals.NONE)) {
         SSTableWriter writer = claim.newOutput(OutputHints.of(encoding.header(), 1));
-        writer.startPartition(PartitionKey.of(new byte[4], 0), 1, 3_500_000_000L);
+        byte[] key = new byte[4];
+        writer.startPartition(
+            PartitionKey.of(key, Partitioner.MURMUR3.token(key, 0, key.length)), 1, 3_500_000_000L);
         writer.endPartition();
         claim.commit();
       }
