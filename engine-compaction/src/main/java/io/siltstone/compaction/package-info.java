@@ -7,8 +7,8 @@
  * <p>For each table a {@code TableCompactor} decides which thread does what, and when. A {@code
  * TablePlanner} plans the jobs: those of the table's {@link
  * io.siltstone.compaction.strategy.Strategy}, or those of a request, by a {@code RequestPlanner}. A
- * {@code JobRunner} runs a job on the SSTables of its {@link io.siltstone.spi.Claim} with {@link
- * io.siltstone.compaction.task}. {@code FailedInputs} keeps what must not be retried yet.
+ * {@code JobRunner} runs a job on the SSTables of its {@link io.siltstone.spi.Claim} with {@code
+ * task}. {@code FailedInputs} keeps what must not be retried yet.
  */
 @NullMarked
 package io.siltstone.compaction;
