@@ -5,6 +5,8 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.nio.charset.StandardCharsets;
 
 /**
  * Writes JSON documents in UTF-8, each followed by a line feed. Commands and reports write all of
@@ -54,6 +56,10 @@ public final class JsonDocument {
    * it is given a pretty printer, and closing it does not close the stream.
    */
   public static JsonGenerator generator(OutputStream out) throws IOException {
-    return new JsonFactory().createGenerator(out).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+    // Through a writer: straight to bytes, Jackson escapes what has two chars, as Cassandra does
+    // not.
+    return new JsonFactory()
+        .createGenerator(new OutputStreamWriter(out, StandardCharsets.UTF_8))
+        .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
   }
 }
