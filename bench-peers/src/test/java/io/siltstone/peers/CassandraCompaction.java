@@ -109,7 +109,7 @@ public final class CassandraCompaction implements CompactionPeer {
     }
   }
 
-  // What nodetool refresh does; its replacement differs between the versions.
+  // Loads the files as nodetool refresh does, whose replacement differs between the versions.
   @SuppressWarnings("deprecation")
   @Override
   public void load(List<Path> files) throws Exception {

@@ -93,7 +93,7 @@ class CompactionKillTest {
           note(line);
         } else if (++begun == jobs) {
           assertThat(process.waitFor(nanos, TimeUnit.NANOSECONDS)).isFalse();
-          // By its handle, so that its output can still be read.
+          // The process is ended through its handle, so that its output can still be read.
           process.toHandle().destroyForcibly();
         }
       }

@@ -198,7 +198,7 @@ final class FaultScript {
         throws IOException {
       boolean isBeforeRefusal = false;
       for (int i = replay.done() - 1; i >= 0 && !isBeforeRefusal; i--) {
-        if (dropped.contains(i)) {
+        if (dropped.contains(i) && (refusedFrom == NONE || i <= refusedFrom)) {
           isBeforeRefusal = i < refusedFrom || refusedFrom == NONE;
           SequenceReplay with = withLastChange(i);
           try {

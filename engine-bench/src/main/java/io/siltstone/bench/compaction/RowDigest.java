@@ -59,7 +59,8 @@ public final class RowDigest implements Measurement {
   private static void add(Row row, MessageDigest digest, ByteBuffer number) {
     for (int i = 0; i < row.columns().size(); i++) {
       ByteBuffer value = row.getSerialized(i);
-      // With its length, so that the border between two texts matters.
+      // The length is hashed too, so that texts which are divided differently have different
+      // hashes.
       add(value == null ? -1 : value.remaining(), digest, number);
       if (value != null) {
         digest.update(value);

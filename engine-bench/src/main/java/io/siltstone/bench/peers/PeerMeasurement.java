@@ -105,7 +105,7 @@ public final class PeerMeasurement implements Measurement {
     }
     Path again = Files.createDirectory(directory.resolve("again"));
     try (PeerStore store = peer.open(again, options(parameters))) {
-      // By a JVM that has compiled the code.
+      // The JVM has compiled the code by then.
       load(store, keys, "load_again", result);
     }
     return result;

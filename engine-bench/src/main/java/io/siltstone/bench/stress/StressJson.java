@@ -72,7 +72,8 @@ public final class StressJson {
     json.writeNumberField("threads", load.threads());
     json.writeNumberField("read_rate", load.readRate());
     json.writeNumberField("ops_per_second", load.opsPerSecond());
-    // With a rate, latencies are measured from the time at which an operation was due.
+    // If a rate is given, the latency of an operation is measured from the time at which it was
+    // due.
     json.writeBooleanField("corrected_for_coordinated_omission", load.opsPerSecond() > 0);
     json.writeStringField("distribution", load.distribution().toString());
     json.writeNumberField("seed", load.seed());

@@ -119,7 +119,7 @@ final class Updates implements Profile {
     }
 
     private @Nullable String wrongColumn(Row row, int index, long completed, long begun) {
-      // With concurrent writes, versions may become visible in any order.
+      // Concurrent writes may become visible in any order.
       long least = completed == begun ? lastOf(index, completed) : 0;
       String column = COLUMNS[index];
       if (row.isNull(column)) {

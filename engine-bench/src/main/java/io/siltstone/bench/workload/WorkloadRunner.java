@@ -227,7 +227,7 @@ public final class WorkloadRunner {
     try {
       work.accept(worker);
     } catch (Error e) {
-      // With fewer threads the measurement would be a different one.
+      // Fewer threads would measure something else.
       worker.problems().failed("a thread ended", e);
       worker.schedule().stop();
       throw e;

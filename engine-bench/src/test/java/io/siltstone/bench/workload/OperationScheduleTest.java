@@ -31,7 +31,7 @@ class OperationScheduleTest {
       due = schedule.next();
       latencies.recordValue(now.get() - due);
     }
-    // By their own durations 99 of 100 would have taken nothing, but they waited 10 ms to 990 ms.
+    // 99 of 100 operations took no time themselves, but they had waited for 10 ms to 990 ms.
     assertThat(latencies.getValueAtPercentile(50)).isBetween(SECOND * 49 / 100, SECOND * 52 / 100);
     assertThat(latencies.getMinValue()).isBetween(SECOND / 101, SECOND / 99);
   }

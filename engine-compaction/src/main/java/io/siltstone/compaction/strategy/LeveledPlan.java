@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 final class LeveledPlan {
-  /** With more SSTables than this in level 0, they are merged with each other by size. */
+  /** If level 0 has more SSTables than this, they are merged with each other by size. */
   private static final int MAX_LEVEL_0_TABLES = 32;
 
   // The score above which SSTables move to the next level: the sizes of SSTables are never exact.

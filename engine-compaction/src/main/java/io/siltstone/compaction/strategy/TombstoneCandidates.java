@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * CompactionController.getFullyExpiredSSTables}.
  */
 final class TombstoneCandidates {
-  // With fewer partitions, the token range says little about how they are distributed.
+  // The token range of fewer partitions says little about how they are distributed.
   private static final long LEAST_PARTITIONS = 128;
 
   // A shorter interval is raised to this.

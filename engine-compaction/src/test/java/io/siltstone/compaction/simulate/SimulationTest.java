@@ -229,7 +229,7 @@ class SimulationTest {
   void rowsThatAreFoundAreThoseThatWereWritten() {
     for (String strategy : List.of(SIZE_TIERED, LEVELED, UNIFIED)) {
       Measure end = run(workload(0.2, 0.2, 0), 3, strategy).end();
-      // Of 100 writes 60 are of new keys, and 20 delete one.
+      // In 100 writes, 60 insert new keys and 20 delete a key.
       assertThat((double) end.bytes().live() / end.bytes().ingested())
           .as(strategy)
           .isCloseTo(0.4, within(0.02));
