@@ -21,6 +21,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -274,9 +275,18 @@ public final class LiveSet implements Closeable {
       requireChangeable();
       List<Descriptor> imported =
           new SSTableImport(source, directory, options, outputFactory, level)
-              .addTo(transaction, live().tables());
+              .addTo(transaction, byIdentity());
       transaction.commit();
       return imported;
+    }
+  }
+
+  private Map<Object, Descriptor> byIdentity() throws IOException {
+    View view = acquire();
+    try {
+      return SSTableImport.byIdentity(directory, view.newestFirst());
+    } finally {
+      view.release();
     }
   }
 

@@ -2,7 +2,6 @@ package io.siltstone.liveset;
 
 import io.siltstone.io.Directory;
 import io.siltstone.maintenance.VerificationLevel;
-import io.siltstone.spi.LiveTable;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableVerifier;
 import io.siltstone.sstable.format.Component;
@@ -44,17 +43,35 @@ final class SSTableImport {
   }
 
   /**
+   * Maps the identity of each SSTable's data file to the SSTable, where the directory knows it.
+   *
+   * @param tables in use by the caller: files of others may be deleted meanwhile
+   */
+  static Map<Object, Descriptor> byIdentity(Directory directory, List<SSTable> tables)
+      throws IOException {
+    Map<Object, Descriptor> files = new HashMap<>();
+    for (SSTable table : tables) {
+      Object identity = directory.identity(table.descriptor().fileName(Component.DATA));
+      if (identity != null) {
+        files.put(identity, table.descriptor());
+      }
+    }
+    return files;
+  }
+
+  /**
    * Adds the SSTables to a transaction, without committing it.
    *
-   * @param live the SSTables of the target now
+   * @param present the SSTables of the target by the identity of their data file, from {@link
+   *     #byIdentity}
    * @return their descriptors in the target, in the order of their names in the source
    * @throws IllegalArgumentException if one does not fit or is live here already; the message names
    *     it
    * @throws io.siltstone.sstable.format.CorruptSSTableException if one is damaged; names the file
    */
-  List<Descriptor> addTo(Transaction transaction, List<LiveTable> live) throws IOException {
+  List<Descriptor> addTo(Transaction transaction, Map<Object, Descriptor> present)
+      throws IOException {
     List<String> names = Recovery.read(source).dataFiles();
-    Map<Object, Descriptor> present = dataFilesByIdentity(live);
     for (String name : names) {
       try (SSTable table = open(name)) {
         requireAbsent(name, present);
@@ -81,17 +98,6 @@ final class SSTableImport {
 
   private SSTable open(String name) throws IOException {
     return options.opener().open(source, Descriptor.parse(source, name));
-  }
-
-  private Map<Object, Descriptor> dataFilesByIdentity(List<LiveTable> live) throws IOException {
-    Map<Object, Descriptor> files = new HashMap<>();
-    for (LiveTable table : live) {
-      Object identity = target.identity(table.descriptor().fileName(Component.DATA));
-      if (identity != null) {
-        files.put(identity, table.descriptor());
-      }
-    }
-    return files;
   }
 
   private void requireAbsent(String name, Map<Object, Descriptor> present) throws IOException {

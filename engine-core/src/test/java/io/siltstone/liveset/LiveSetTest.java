@@ -15,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.files.TextFile;
 import io.siltstone.io.Directory;
+import io.siltstone.io.ForwardingDirectory;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
@@ -58,7 +59,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -465,6 +468,37 @@ class LiveSetTest {
       assertThat(content(set)).containsExactly(set(1), set(2));
       assertThat(root.files()).isEqualTo(before);
     }
+  }
+
+  @Test
+  void whatIsCompactedWhileAnImportBeginsIsNoObstacle() throws IOException {
+    Directory source = disk.directory("source");
+    try (LiveSet set = open(source, memory)) {
+      flush(set, 3);
+    }
+    AtomicReference<Runnable> compaction = new AtomicReference<>(() -> {});
+    Directory compacting =
+        new ForwardingDirectory(disk) {
+          @Override
+          public @Nullable Object identity(String name) throws IOException {
+            compaction.getAndSet(() -> {}).run();
+            return super.identity(name);
+          }
+        };
+    try (LiveSet set = open(compacting, memory)) {
+      Set<Descriptor> inputs = Set.of(flush(set, 1), flush(set, 2));
+      compaction.set(
+          () -> {
+            try {
+              merge(set, inputs, 4);
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          });
+      assertThat(set.importTables(source, VerificationLevel.DIGEST)).hasSize(1);
+      assertThat(content(set)).containsExactlyInAnyOrder(set(1, 2, 4), set(3));
+    }
+    assertThat(content(disk, memory)).containsExactlyInAnyOrder(set(1, 2, 4), set(3));
   }
 
   private static void requireSame(LiveSet set, Directory source, String there, String here) {
