@@ -1,6 +1,7 @@
 package io.siltstone.model;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -8,11 +9,14 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs sequences on engines and the model. A sequence that fails is made as short as can be, and
- * told with its seed.
+ * Runs sequences on engines and the model. A sequence that fails is shrunk for at most two minutes,
+ * and reported with its seed.
  */
 public final class SequenceRunner {
   private static final int MAX_RUNS_TO_SHRINK = 3000;
+
+  /** A sequence of threads that wait for each other may need a minute each time that it fails. */
+  private static final Duration MAX_TIME_TO_SHRINK = Duration.ofMinutes(2);
 
   private final EngineUnderTest.Factory factory;
 
@@ -44,6 +48,9 @@ public final class SequenceRunner {
     if (failure == null) {
       return;
     }
+    // What follows may be interrupted.
+    System.err.println("seed " + sequence.seed() + " has failed, and is being shrunk:");
+    failure.printStackTrace();
     Sequence shrunk = shrink(sequence);
     Throwable last = failure(shrunk);
     StringBuilder text = new StringBuilder("seed " + sequence.seed() + " (-Dsiltstone.seed=");
@@ -86,6 +93,7 @@ public final class SequenceRunner {
   private final class Shrinking {
     private final Sequence sequence;
     private List<Operation> operations;
+    private final long start = System.nanoTime();
     private int runs;
 
     Shrinking(Sequence sequence) {
@@ -94,11 +102,16 @@ public final class SequenceRunner {
     }
 
     private boolean keep(List<Operation> fewer) {
-      if (runs++ < MAX_RUNS_TO_SHRINK && failure(sequence.with(fewer)) != null) {
+      if (mayGoOn() && failure(sequence.with(fewer)) != null) {
         operations = fewer;
         return true;
       }
       return false;
+    }
+
+    private boolean mayGoOn() {
+      return runs++ < MAX_RUNS_TO_SHRINK
+          && System.nanoTime() - start < MAX_TIME_TO_SHRINK.toNanos();
     }
 
     /** Halves, quarters and so on, until no single one can be spared. */
