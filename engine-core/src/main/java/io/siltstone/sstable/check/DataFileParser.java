@@ -54,7 +54,14 @@ final class DataFileParser extends RowBodyParser {
   private long openLocalTime;
   private Prefix previous;
   private Prefix present;
-  private final Prefix firstOfBlock;
+  private Prefix firstOfBlock;
+
+  /** Whether the row or marker before is the first of its block, which no copy is made of yet. */
+  private boolean isPreviousFirst;
+
+  /** Whether the first row or marker of the partition is not after the least one of all. */
+  private boolean isFirstLeast;
+
   private boolean hasPrevious;
   private long headerLength;
   private long blockStart;
@@ -107,7 +114,9 @@ final class DataFileParser extends RowBodyParser {
     }
     if (hasPrevious) {
       previous.detachFrom(buf);
-      firstOfBlock.detachFrom(buf);
+      if (!isPreviousFirst) {
+        firstOfBlock.detachFrom(buf);
+      }
     }
   }
 
@@ -169,8 +178,9 @@ final class DataFileParser extends RowBodyParser {
       to.firstKey = Arrays.copyOfRange(key, keyAt, keyAt + keyLength);
     }
     to.partitions++;
-    to.keysHash = RunningHash.mixed(to.keysHash, key, keyAt, keyAt + keyLength);
-    to.indexHash.partition(RunningHash.mixed(partitionPosition, key, keyAt, keyAt + keyLength));
+    long keyHash = RunningHash.mixed(0, key, keyAt, keyAt + keyLength);
+    to.keysHash = RunningHash.mixed(to.keysHash, keyHash);
+    to.indexHash.partition(keyHash, partitionPosition);
     if (timestamp != Long.MIN_VALUE) {
       to.deletionsHash += RunningHash.ofDeletion(timestamp, localTime);
       to.partitionDeletions++;
@@ -292,11 +302,12 @@ final class DataFileParser extends RowBodyParser {
   /** Moves to the next row or marker, whose head is complete. */
   private void advance(long offset, long previousSize) throws IOException {
     expectPrevious(previousSize, offset - previousOffset);
+    boolean beginsBlock = !hasPrevious;
     if (!hasPrevious) {
       hasPrevious = true;
       headerLength = offset;
       blockStart = offset;
-      firstOfBlock.viewOf(present);
+      isPreviousFirst = false;
       if (clusteringColumns > 0) {
         widenLeast();
       }
@@ -308,20 +319,38 @@ final class DataFileParser extends RowBodyParser {
     }
     if (base + at >= nextBlockStart) {
       endBlock(offset, 0);
-      firstOfBlock.viewOf(present);
       blockStart = offset;
+      beginsBlock = true;
     }
     previousOffset = offset;
+    // The three take turns, so that no values are copied.
     Prefix free = previous;
+    if (isPreviousFirst) {
+      free = firstOfBlock;
+      firstOfBlock = previous;
+    }
     previous = present;
     present = free;
+    isPreviousFirst = beginsBlock;
   }
 
   private void widenLeast() throws OutputVerificationException {
     if (!figures.hasBounds) {
       figures.setBounds(present);
-    } else if (compare(present, figures.least) < 0) {
+      isFirstLeast = true;
+      return;
+    }
+    int order = compare(present, figures.least);
+    isFirstLeast = order <= 0;
+    if (order < 0) {
       figures.least.copyOf(present);
+    }
+  }
+
+  private void widenGreatest() throws OutputVerificationException {
+    boolean isKnown = isFirstLeast && isPreviousFirst && blocks == 0;
+    if (!isKnown && compare(previous, figures.greatest) > 0) {
+      figures.greatest.copyOf(previous);
     }
   }
 
@@ -350,7 +379,7 @@ final class DataFileParser extends RowBodyParser {
       hash =
           RunningHash.mixed(hash, RunningHash.ofDeletion(partitionTimestamp, partitionLocalTime));
     }
-    hash = previous.hash(firstOfBlock.hash(hash));
+    hash = previous.hash((isPreviousFirst ? previous : firstOfBlock).hash(hash));
     hash = RunningHash.mixed(RunningHash.mixed(hash, blockStart), to + endMark);
     hash = RunningHash.mixed(hash, open ? RunningHash.ofDeletion(openTimestamp, openLocalTime) : 0);
     blocksHash = hash;
@@ -371,8 +400,8 @@ final class DataFileParser extends RowBodyParser {
     } else if (blocks > 0) {
       endBlock(offset, 1);
     }
-    if (figures.hasBounds && hasPrevious && compare(previous, figures.greatest) > 0) {
-      figures.greatest.copyOf(previous);
+    if (figures.hasBounds && hasPrevious) {
+      widenGreatest();
     }
     if (blocks > 1) {
       figures.indexHash.blocks(RunningHash.mixed(blocksHash, blocks));

@@ -121,7 +121,7 @@ final class IndexFileParser extends StreamParser {
     }
     keysToSample--;
     entries++;
-    hash.partition(RunningHash.mixed(position, b, keyAt, keyAt + length));
+    hash.partition(RunningHash.mixed(0, b, keyAt, keyAt + length), position);
     if (size != 0) {
       bodyEnd = bodyAt + size;
       blocks = blocksOfEntry;

@@ -15,12 +15,17 @@ final class IndexHash {
   private long[] checkpoints = new long[16];
   private int count;
 
-  /** Adds a partition. */
-  void partition(long number) {
+  /**
+   * Adds a partition.
+   *
+   * @param key hash of its key
+   * @param position of the partition in the data file
+   */
+  void partition(long key, long position) {
     if ((partitions++ & (STEP - 1)) == 0) {
       checkpoint();
     }
-    hash = RunningHash.mixed(hash, number);
+    hash = RunningHash.mixed(RunningHash.mixed(hash, key), position);
   }
 
   private void checkpoint() {

@@ -75,7 +75,8 @@ public final class OutputVerifier {
    * has checked that the key follows the one before.
    */
   public void startPartition(PartitionKey key, long timestamp, long localDeletionTime) {
-    keysHash = RunningHash.mixed(keysHash, key.bytes(), key.offset(), key.offset() + key.length());
+    long hash = RunningHash.mixed(0, key.bytes(), key.offset(), key.offset() + key.length());
+    keysHash = RunningHash.mixed(keysHash, hash);
     if (!DeletionTime.isLive(timestamp)) {
       deletionsHash += RunningHash.ofDeletion(timestamp, localDeletionTime);
     }
