@@ -92,6 +92,32 @@ final class InfoCommandTest {
   }
 
   @Test
+  void directoriesKeptAsideAreLeftOut() throws IOException {
+    Path data = Fixture.MANY.copyTo(directory);
+    for (String name :
+        List.of("quarantine/1", "set-aside", "snapshots/before", "backups", "lost+found")) {
+      Path aside = Files.createDirectories(directory.resolve(name));
+      Path file = Fixture.MANY.copyTo(aside);
+      Files.delete(file.resolveSibling("nb-1-big-Statistics.db"));
+    }
+
+    Run run = Run.of("info", directory.toString());
+    assertThat(run.out()).startsWith(data + ": version nb, ").hasLineCount(1);
+    assertThat(run.code()).isEqualTo(ExitCode.OK);
+    for (String command : List.of("verify", "tablestats", "tablehistograms", "inspect")) {
+      Run other = Run.of(command, directory.toString());
+      assertThat(other.out()).as(command).doesNotContain("quarantine", "set-aside", "snapshots/");
+      assertThat(other.code()).as(command).isEqualTo(ExitCode.OK);
+    }
+
+    // A directory that is named is searched.
+    Path quarantine = directory.resolve("quarantine");
+    Run named = Run.of("info", quarantine.toString());
+    assertThat(named.code()).isEqualTo(ExitCode.DAMAGED);
+    assertThat(named.out()).startsWith(quarantine + "/1/nb-1-big-Data.db: corrupt SSTable: ");
+  }
+
+  @Test
   void linksToDirectoriesAreFollowed() throws IOException {
     Path elsewhere = Files.createDirectory(directory.resolve("elsewhere"));
     var unused = Fixture.MANY.copyTo(elsewhere);

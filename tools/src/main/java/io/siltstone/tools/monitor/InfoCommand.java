@@ -54,7 +54,8 @@ import picocli.CommandLine.Parameters;
       "Without arguments: versions, available compressors, default options.",
       "With --pid or --jmx: the databases of a running process, in the form of " + "nodetool info.",
       "With files and directories: one line for each SSTable found, including"
-          + " subdirectories; before them the state of the database, if the directory is one."
+          + " subdirectories, except snapshots, backups and quarantined files; before them the"
+          + " state of the database, if the directory is one."
     })
 public final class InfoCommand implements Callable<Integer> {
   private final Terminal terminal;
@@ -228,19 +229,10 @@ public final class InfoCommand implements Callable<Integer> {
     for (Path each : all) {
       if (isDataFile(each)) {
         files.add(each);
-      } else if (Files.isDirectory(each) && isLookedInto(each)) {
+      } else if (Files.isDirectory(each) && DatabaseDirectory.isSearched(each)) {
         addDataFiles(way.to(each), files);
       }
     }
-  }
-
-  /**
-   * Returns whether a directory is searched. Cassandra hides the directories of indexes with a dot,
-   * and ext4's own may be readable only by root.
-   */
-  private static boolean isLookedInto(Path directory) {
-    String name = String.valueOf(directory.getFileName());
-    return !name.startsWith(".") && !name.equals(DatabaseDirectory.LOST_AND_FOUND);
   }
 
   private static boolean isDataFile(Path path) {

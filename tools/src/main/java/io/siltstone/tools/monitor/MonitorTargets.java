@@ -202,10 +202,7 @@ final class MonitorTargets {
     List<Path> below;
     try (Stream<Path> all = Files.list(directory)) {
       below =
-          all.filter(Files::isDirectory)
-              .filter(each -> !DatabaseDirectory.isAside(each))
-              .sorted()
-              .toList();
+          all.filter(Files::isDirectory).filter(DatabaseDirectory::isSearched).sorted().toList();
     }
     for (Path each : below) {
       find(way.to(each), ofNone, found);

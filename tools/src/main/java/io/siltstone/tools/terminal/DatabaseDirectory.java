@@ -2,6 +2,7 @@ package io.siltstone.tools.terminal;
 
 import io.siltstone.catalog.Catalog;
 import io.siltstone.schema.TableSchema;
+import io.siltstone.sstable.SSTableQuarantine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,12 +14,19 @@ import org.jspecify.annotations.Nullable;
  * on their own.
  */
 public final class DatabaseDirectory {
-  /** The directory for files recovered by fsck, which ext4 has in the root of a volume. */
-  public static final String LOST_AND_FOUND = "lost+found";
-
   private static final String IDENTITY = "siltstone.properties";
+
+  /**
+   * Directories that contain no live SSTables: snapshots, backups, the quarantine, and the files
+   * recovered by fsck, which ext4 has in the root of a volume and only root may be allowed to read.
+   */
   private static final Set<String> ASIDE =
-      Set.of("snapshots", "backups", "quarantine", "set-aside", LOST_AND_FOUND);
+      Set.of(
+          "snapshots",
+          "backups",
+          SSTableQuarantine.DIRECTORY,
+          SSTableQuarantine.EARLIER_DIRECTORY,
+          "lost+found");
 
   /**
    * Number of directories from a table up to its database: the keyspace, {@code data}, the
@@ -34,12 +42,13 @@ public final class DatabaseDirectory {
   }
 
   /**
-   * Returns whether a directory below a table does not contain SSTables of the table: backups,
-   * quarantined files, or what ext4 has in the root of a volume, which only root may be allowed to
-   * read.
+   * Returns whether a search for SSTables descends to a directory. It does not if the directory is
+   * kept aside, as the quarantine is, or has the files of an index, whose directory Cassandra hides
+   * with a leading dot. A directory that the user names is searched, whatever its name.
    */
-  public static boolean isAside(Path directory) {
-    return ASIDE.contains(String.valueOf(directory.getFileName()));
+  public static boolean isSearched(Path directory) {
+    String name = String.valueOf(directory.getFileName());
+    return !name.startsWith(".") && !ASIDE.contains(name);
   }
 
   /** Returns the directory of a table within a database. */

@@ -63,8 +63,7 @@ public final class SSTableFinder {
     for (Path each : all) {
       String name = name(each);
       if (Files.isDirectory(each)) {
-        // Cassandra hides the directories of indexes with a leading dot.
-        if (!DatabaseDirectory.isAside(each) && !name.startsWith(".")) {
+        if (DatabaseDirectory.isSearched(each)) {
           add(way.to(each));
         }
       } else if (Descriptor.isComponent(name, Component.DATA)
