@@ -5,7 +5,6 @@ import io.siltstone.compress.FlushCompression;
 import io.siltstone.event.EngineListener;
 import io.siltstone.io.NioOptions;
 import io.siltstone.partitioner.Partitioner;
-import io.siltstone.spi.CompactorFactory;
 import io.siltstone.sstable.SSTableWriterOptions;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.table.MemtablePool;
@@ -59,7 +58,7 @@ public final class DatabaseOptions {
     private int columnIndexSizeBytes = SSTableWriterOptions.DEFAULT_COLUMN_INDEX_SIZE_BYTES;
     private boolean isLenient;
     private CommitLogOptions commitLog = CommitLogOptions.builder().build();
-    private CompactorFactory compaction = Compaction.found();
+    private Compaction compaction = Compaction.found();
     private EngineListener listener = EngineListener.NONE;
     private Duration slowReadThreshold = Duration.ofMillis(500);
     private InstantSource clock = InstantSource.system();
@@ -225,8 +224,7 @@ public final class DatabaseOptions {
   }
 
   /** Creates the compactor of the database. */
-  @SuppressWarnings("exports")
-  public CompactorFactory compaction() {
+  public Compaction compaction() {
     return values.compaction;
   }
 
@@ -380,8 +378,7 @@ public final class DatabaseOptions {
     }
 
     /** Sets {@link DatabaseOptions#compaction()}; {@link Compaction#found()} by default. */
-    @SuppressWarnings("exports")
-    public Builder compaction(CompactorFactory value) {
+    public Builder compaction(Compaction value) {
       values.compaction = Objects.requireNonNull(value, "compaction");
       return this;
     }

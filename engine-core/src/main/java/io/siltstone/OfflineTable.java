@@ -15,6 +15,7 @@ import io.siltstone.io.Directory;
 import io.siltstone.io.NioDirectory;
 import io.siltstone.maintenance.CompactionReport;
 import io.siltstone.maintenance.CompactionRequest;
+import io.siltstone.maintenance.LiveSSTable;
 import io.siltstone.maintenance.RebuildReport;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.offheap.PooledMemory;
@@ -239,9 +240,18 @@ public final class OfflineTable implements Closeable {
    * @param bases delta bases of the SSTable, if the caller knows them; null if not
    * @param isDryRun whether nothing is changed
    */
-  @SuppressWarnings("exports")
   public record RebuildSettings(
-      @Nullable TableSchema schema, @Nullable EncodingStats bases, boolean isDryRun) {
+      @Nullable TableSchema schema, @Nullable DeltaBases bases, boolean isDryRun) {
+    /**
+     * The bases of delta encoding of an SSTable, which are needed if its {@code Statistics.db} was
+     * completely lost. With other numbers than those of the SSTable, all its times would change.
+     *
+     * @param minTimestamp the base of timestamps, in microseconds since 1970
+     * @param minLocalDeletionTime the base of deletion times, in seconds since 1970
+     * @param minTtl the base of TTLs, in seconds
+     */
+    public record DeltaBases(long minTimestamp, long minLocalDeletionTime, int minTtl) {}
+
     /** Takes the definition from {@code schema.cql}, knows no bases, and changes files. */
     public static final RebuildSettings DEFAULT = new RebuildSettings(null, null, false);
 
@@ -251,8 +261,14 @@ public final class OfflineTable implements Closeable {
     }
 
     /** Returns a copy with delta bases of the SSTable. */
-    public RebuildSettings withBases(@Nullable EncodingStats other) {
+    public RebuildSettings withBases(@Nullable DeltaBases other) {
       return new RebuildSettings(schema, other, isDryRun);
+    }
+
+    private @Nullable EncodingStats encodingStats() {
+      return bases == null
+          ? null
+          : new EncodingStats(bases.minTimestamp, bases.minLocalDeletionTime, bases.minTtl);
     }
 
     /** Returns a copy that changes nothing, or does. */
@@ -262,8 +278,8 @@ public final class OfflineTable implements Closeable {
   }
 
   /**
-   * Rebuilds components of one SSTable that are missing or wrong from those that are intact; see
-   * {@link SSTableRebuild}. The data is not changed, and a result that is not certain is refused.
+   * Rebuilds components of one SSTable that are missing or wrong from those that are intact. The
+   * data is not changed, and a result that is not certain is refused.
    *
    * @param path the directory of the SSTable, which nobody has open for writing: of a table, alone
    *     or in a database
@@ -298,7 +314,7 @@ public final class OfflineTable implements Closeable {
       }
       RebuildOptions rebuilding =
           ComponentRebuild.options(schema)
-              .withBases(settings.bases())
+              .withBases(settings.encodingStats())
               .withDryRun(settings.isDryRun());
       return SSTableRebuild.run(directory, descriptor, rebuilding, budget);
     } finally {
@@ -393,7 +409,12 @@ public final class OfflineTable implements Closeable {
     return host.schema(id());
   }
 
-  /** Returns the table's live SSTables at this moment. */
+  /** Returns the metadata of the table's live SSTables at this moment, by first key. */
+  public List<LiveSSTable> sstables() {
+    return live().forUsers();
+  }
+
+  /** Returns the table's live SSTables at this moment, with all that strategies know of them. */
   @Expert
   @SuppressWarnings("exports")
   public LiveTables live() {

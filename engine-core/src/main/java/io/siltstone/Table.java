@@ -12,6 +12,7 @@ import io.siltstone.liveset.View;
 import io.siltstone.maintenance.CompactionReport;
 import io.siltstone.maintenance.CompactionRequest;
 import io.siltstone.maintenance.CompactionState;
+import io.siltstone.maintenance.LiveSSTable;
 import io.siltstone.maintenance.VerificationLevel;
 import io.siltstone.mutation.Condition;
 import io.siltstone.mutation.Mutation;
@@ -377,7 +378,12 @@ public final class Table {
     return importTables(NioDirectory.openExisting(source), level);
   }
 
-  /** Returns the table's live SSTables at this moment. */
+  /** Returns the metadata of the table's live SSTables at this moment, by first key. */
+  public List<LiveSSTable> sstables() throws IOException {
+    return live().forUsers();
+  }
+
+  /** Returns the table's live SSTables at this moment, with all that strategies know of them. */
   @Expert
   @SuppressWarnings("exports")
   public LiveTables live() throws IOException {

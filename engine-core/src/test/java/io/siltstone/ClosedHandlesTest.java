@@ -193,6 +193,7 @@ class ClosedHandlesTest {
             () -> table.importTables(temporary, VerificationLevel.NONE))
         .refused("importTables(Path)", () -> table.importTables(temporary))
         .refused("live()", table::live)
+        .refused("sstables()", table::sstables)
         .refused(
             "compact(CompactionRequest)",
             () -> table.compact(CompactionRequest.of(CompactionRequest.Operation.MAJOR)))

@@ -5,17 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.maintenance.CompactionRequest;
+import io.siltstone.maintenance.LiveSSTable;
 import io.siltstone.rows.ClusteringRange;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
 import io.siltstone.rows.Row;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;
+import io.siltstone.sstable.format.Component;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -117,6 +120,7 @@ class OfflineTableTest {
   void rowsAreReadAsTheDatabaseReadsThem() throws IOException {
     Path database = temporary.resolve("db");
     List<String> expected;
+    List<LiveSSTable> sstables;
     try (Database opened = Database.open(database, OPTIONS)) {
       Table table = opened.table("ks", "t");
       for (int k = 0; k < 20; k++) {
@@ -130,16 +134,38 @@ class OfflineTableTest {
       table.write(table.mutation(3).deleteRow(4).build());
       table.write(table.mutation(7).deletePartition().build());
       table.flush();
-      assertThat(table.live().tables().size()).isGreaterThan(2);
+      assertThat(table.sstables().size()).isGreaterThan(2);
+      sstables = table.sstables();
       expected = rows(table.read(table.query().build()));
     }
     assertThat(expected).hasSize(20 * 20 - 1 - 20);
     try (OfflineTable opened = OfflineTable.openReadOnly(directory)) {
       assertThat(rows(opened.read(opened.query().build()))).isEqualTo(expected);
+      assertThat(opened.sstables()).isEqualTo(sstables);
       Query reversed =
           opened.query().partition(3).rows(ClusteringRange.all().from(3).to(5)).reversed().build();
       assertThat(rows(opened.read(reversed))).containsExactly("3 5 3 5", "3 3 3 3");
       assertThat(rows(opened.read(opened.query().partition(7).build()))).isEmpty();
+    }
+  }
+
+  @Test
+  void metadataOfSSTablesIsThatOfTheirContent() throws IOException {
+    try (OfflineTable opened = OfflineTable.openReadOnly(directory)) {
+      assertThat(opened.sstables())
+          .singleElement()
+          .satisfies(
+              table -> {
+                assertThat(table.descriptor())
+                    .isEqualTo(opened.live().tables().get(0).descriptor());
+                assertThat(table.onDiskBytes())
+                    .isEqualTo(
+                        Files.size(directory.resolve(table.descriptor().fileName(Component.DATA))));
+                assertThat(table.rows()).isEqualTo(1);
+                assertThat(table.partitions()).isEqualTo(1);
+                assertThat(table.minTimestamp()).isPositive().isEqualTo(table.maxTimestamp());
+                assertThat(table.writtenAt()).isAfter(Instant.EPOCH);
+              });
     }
   }
 

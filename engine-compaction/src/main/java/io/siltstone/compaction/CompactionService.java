@@ -1,5 +1,7 @@
 package io.siltstone.compaction;
 
+import io.siltstone.Compaction;
+import io.siltstone.annotation.Expert;
 import io.siltstone.chunk.PipelineExecutors;
 import io.siltstone.compaction.task.DiskReservations;
 import io.siltstone.compaction.task.TaskResources;
@@ -7,7 +9,6 @@ import io.siltstone.compaction.throttle.RateLimiter;
 import io.siltstone.schema.TableId;
 import io.siltstone.spi.CompactionHost;
 import io.siltstone.spi.Compactor;
-import io.siltstone.spi.CompactorFactory;
 import io.siltstone.threads.Ticker;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -39,8 +40,7 @@ import org.slf4j.LoggerFactory;
  * <p>Safe for use by any number of threads. There is nothing to close: closing a database ends its
  * compactions, and the threads, which are daemons, end when they have been idle for ten seconds.
  */
-@SuppressWarnings("exports")
-public final class CompactionService implements CompactorFactory {
+public final class CompactionService implements Compaction {
   private static final Logger LOG = LoggerFactory.getLogger(CompactionService.class);
   private static final long IDLE_SECONDS = 10;
   private static final long CHECK_SECONDS = 60;
@@ -100,6 +100,7 @@ public final class CompactionService implements CompactorFactory {
     return pool;
   }
 
+  @Expert
   @SuppressWarnings("exports")
   @Override
   public Compactor create(CompactionHost host) {

@@ -23,7 +23,6 @@ import io.siltstone.maintenance.CompactionRequest.Operation;
 import io.siltstone.maintenance.CompactionState;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.schema.TableId;
-import io.siltstone.spi.CompactorFactory;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.statistics.Traffic;
 import io.siltstone.testkit.Fault;
@@ -831,7 +830,7 @@ class CompactionServiceTest {
 
   private void openInLastThread() throws IOException {
     LastThread thread = (LastThread) Thread.currentThread();
-    CompactorFactory factory =
+    Compaction factory =
         host -> {
           thread.isLast = true;
           try {

@@ -1,5 +1,6 @@
 package io.siltstone.compaction;
 
+import io.siltstone.Compaction;
 import io.siltstone.maintenance.CompactionReport;
 import io.siltstone.maintenance.CompactionRequest;
 import io.siltstone.maintenance.CompactionRequest.Operation;
@@ -7,7 +8,6 @@ import io.siltstone.model.CompactionJob;
 import io.siltstone.schema.TableId;
 import io.siltstone.spi.CompactionHost;
 import io.siltstone.spi.Compactor;
-import io.siltstone.spi.CompactorFactory;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.testkit.PowerLossException;
@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
  * A service that receives a random request whenever it may compact; it collects the results of all
  * jobs.
  */
-public final class RequestedCompaction implements CompactorFactory, CompactionJob {
+public final class RequestedCompaction implements Compaction, CompactionJob {
   private static final List<Operation> OPERATIONS = List.of(Operation.values());
   private static final long PATIENCE_SECONDS = 60;
 

@@ -12,6 +12,6 @@ import java.lang.annotation.Target;
  * follows the rules of versions in {@code docs/api.md}.
  */
 @Documented
-@Retention(RetentionPolicy.CLASS)
+@Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.METHOD, ElementType.CONSTRUCTOR})
 public @interface Expert {}

@@ -63,11 +63,13 @@ public final class SSTableRead implements ChunkListener {
     this.outcome = outcome;
   }
 
+  @Expert
   @Override
   public void fetched(long chunk, long offset, int bytes, long nanos) {
     chunks.add(new ChunkRead(chunk, offset, bytes, nanos));
   }
 
+  @Expert
   @Override
   public void hit(long chunk) {
     chunks.add(new ChunkRead(chunk, -1, 0, 0));
@@ -142,6 +144,12 @@ public final class SSTableRead implements ChunkListener {
    */
   public List<ChunkRead> chunks() {
     return List.copyOf(chunks);
+  }
+
+  /** Returns the name, the outcome, and the bytes that were read. */
+  @Override
+  public String toString() {
+    return name + ": " + outcome + ", " + bytesFromDisk() + " bytes from disk";
   }
 
   /** Returns the bytes read from the data file and the index. */

@@ -2,10 +2,12 @@ package io.siltstone.spi;
 
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.DeletionTime;
+import io.siltstone.maintenance.LiveSSTable;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.metadata.RepairState;
 import io.siltstone.sstable.metadata.TombstoneHistogram;
+import java.time.Instant;
 
 /**
  * The metadata of a live SSTable by which a compaction strategy chooses its inputs. Immutable;
@@ -85,6 +87,20 @@ public record LiveTable(
   public record Use(boolean isClaimed, boolean isDamaged) {
     /** The use of an SSTable that is neither claimed nor known to be corrupt. */
     public static final Use FREE = new Use(false, false);
+  }
+
+  /** Returns the metadata as users see it. */
+  LiveSSTable forUsers() {
+    return new LiveSSTable(
+        descriptor,
+        onDiskBytes(),
+        dataBytes(),
+        partitions(),
+        rows(),
+        level,
+        minTimestamp(),
+        maxTimestamp(),
+        Instant.ofEpochMilli(writtenAt));
   }
 
   /** Returns a copy that is part of a claim. */

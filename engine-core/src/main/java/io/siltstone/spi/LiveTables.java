@@ -1,5 +1,6 @@
 package io.siltstone.spi;
 
+import io.siltstone.maintenance.LiveSSTable;
 import io.siltstone.partitioner.Partitioner;
 import java.util.List;
 
@@ -23,6 +24,11 @@ public record LiveTables(
   /** Returns a copy with other tables. */
   public LiveTables with(List<LiveTable> others) {
     return new LiveTables(others, partitioner, memtableMinTimestamp, flushBytes);
+  }
+
+  /** Returns the metadata of the SSTables as users see it, by first key. */
+  public List<LiveSSTable> forUsers() {
+    return tables.stream().map(LiveTable::forUsers).toList();
   }
 
   /** Returns the number of bytes of all data files. */

@@ -2,6 +2,7 @@ package io.siltstone.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.siltstone.Compaction;
 import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.Table;
@@ -23,7 +24,6 @@ import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.CompactionHost;
-import io.siltstone.spi.CompactorFactory;
 import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.sstable.SSTableWriterOptions;
 import io.siltstone.sstable.format.Descriptor;
@@ -47,7 +47,7 @@ public final class DatabaseEngine implements EngineUnderTest {
 
   private final Configuration configuration;
   private final Map<String, List<TableSchema>> definitions = new HashMap<>();
-  private final CompactorFactory compaction;
+  private final Compaction compaction;
   private final CompactionJob job;
   private final Partitioner partitioner;
   private final SteppedClock clock;
@@ -68,7 +68,7 @@ public final class DatabaseEngine implements EngineUnderTest {
    */
   public static DatabaseEngine open(
       long configurationSeed,
-      CompactorFactory compaction,
+      Compaction compaction,
       CompactionJob job,
       Sequence sequence,
       SteppedClock clock)
@@ -79,7 +79,7 @@ public final class DatabaseEngine implements EngineUnderTest {
 
   DatabaseEngine(
       Configuration configuration,
-      CompactorFactory compaction,
+      Compaction compaction,
       CompactionJob job,
       Sequence sequence,
       SteppedClock clock)
@@ -98,7 +98,7 @@ public final class DatabaseEngine implements EngineUnderTest {
    */
   DatabaseEngine(
       Configuration configuration,
-      CompactorFactory compaction,
+      Compaction compaction,
       CompactionJob job,
       Sequence sequence,
       SteppedClock clock,
@@ -126,7 +126,7 @@ public final class DatabaseEngine implements EngineUnderTest {
    */
   public static DatabaseEngine on(
       long configurationSeed,
-      CompactorFactory compaction,
+      Compaction compaction,
       CompactionJob job,
       Sequence sequence,
       SteppedClock clock,
@@ -151,7 +151,7 @@ public final class DatabaseEngine implements EngineUnderTest {
 
   private DatabaseEngine(
       Configuration configuration,
-      CompactorFactory compaction,
+      Compaction compaction,
       CompactionJob job,
       Partitioner partitioner,
       SteppedClock clock,

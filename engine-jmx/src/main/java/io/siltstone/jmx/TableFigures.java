@@ -2,6 +2,7 @@ package io.siltstone.jmx;
 
 import io.siltstone.Table;
 import io.siltstone.TableStatistics;
+import io.siltstone.annotation.Expert;
 import io.siltstone.maintenance.CompactionState;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.sstable.StoredSummary;
@@ -43,6 +44,7 @@ public final class TableFigures implements TableMXBean {
    * @param stored summary of the SSTables
    * @param compaction what the strategy would do with them
    */
+  @Expert
   @SuppressWarnings("exports")
   public static TableFigures ofFiles(
       String keyspace,

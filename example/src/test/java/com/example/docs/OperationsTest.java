@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.siltstone.Compaction;
 import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.OfflineTable;
@@ -11,6 +12,7 @@ import io.siltstone.Table;
 import io.siltstone.event.EngineListener;
 import io.siltstone.maintenance.CompactionReport;
 import io.siltstone.maintenance.CompactionRequest;
+import io.siltstone.maintenance.LiveSSTable;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
 import io.siltstone.sstable.format.Descriptor;
@@ -19,7 +21,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -122,7 +126,32 @@ class OperationsTest {
               .orThrow();
       report.remarks().forEach(System.out::println);
       assertEquals(1, report.completed().size());
-      assertEquals(1, table.live().tables().size());
+      assertEquals(1, table.sstables().size());
+    }
+  }
+
+  @Test
+  void compactsTheSSTablesThatAProgramChooses() throws Exception {
+    DatabaseOptions options = DatabaseOptions.builder().compaction(Compaction.none()).build();
+    try (Database db = Database.open(data(), options)) {
+      db.createTable(TABLE);
+      fill(db, 0, 100);
+      db.flush();
+      fill(db, 100, 200);
+      db.flush();
+      assertEquals(2, db.table("app", "t").sstables().size());
+    }
+    try (OfflineTable table =
+        OfflineTable.open(tableDirectory(data()), null, null, DatabaseOptions.DEFAULT)) {
+      Set<Descriptor> small =
+          table.sstables().stream()
+              .filter(each -> each.onDiskBytes() < 50 << 20)
+              .map(LiveSSTable::descriptor)
+              .collect(Collectors.toSet());
+      CompactionRequest request =
+          CompactionRequest.of(CompactionRequest.Operation.USER_DEFINED).withTables(small);
+      table.compact(request).toCompletableFuture().get().orThrow();
+      assertEquals(List.of(200L), table.sstables().stream().map(LiveSSTable::rows).toList());
     }
   }
 

@@ -34,6 +34,7 @@ class NamedModuleTest {
 
       import io.micrometer.core.instrument.Tags;
       import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+      import io.siltstone.Compaction;
       import io.siltstone.Database;
       import io.siltstone.DatabaseOptions;
       import io.siltstone.Table;
@@ -42,8 +43,13 @@ class NamedModuleTest {
       import io.siltstone.micrometer.DatabaseMetrics;
       import io.siltstone.maintenance.CompactionRequest;
       import io.siltstone.maintenance.CompactionRequest.Operation;
+      import io.siltstone.maintenance.LiveSSTable;
+      import io.siltstone.sstable.format.Descriptor;
       import java.lang.management.ManagementFactory;
       import java.nio.file.Path;
+      import java.util.List;
+      import java.util.Set;
+      import java.util.stream.Collectors;
       import java.util.stream.Stream;
 
       public final class Main {
@@ -55,7 +61,8 @@ class NamedModuleTest {
             use(db);
           }
           CompactionService compaction = new CompactionService();
-          DatabaseOptions options = DatabaseOptions.builder().compaction(compaction).build();
+          Compaction chosen = args.length > 1 ? Compaction.none() : compaction;
+          DatabaseOptions options = DatabaseOptions.builder().compaction(chosen).build();
           SimpleMeterRegistry registry = new SimpleMeterRegistry();
           try (Database db = Database.open(directory.resolve("given"), options);
               DatabaseBeans beans =
@@ -74,8 +81,11 @@ class NamedModuleTest {
             table.write(table.mutation(k).insert().set("v", "v" + k).build());
             table.flush();
           }
+          List<LiveSSTable> live = table.sstables();
+          Set<Descriptor> all =
+              live.stream().map(LiveSSTable::descriptor).collect(Collectors.toSet());
           table
-              .compact(CompactionRequest.of(Operation.MAJOR))
+              .compact(CompactionRequest.of(Operation.USER_DEFINED).withTables(all))
               .toCompletableFuture()
               .get()
               .orThrow();

@@ -3,8 +3,9 @@ package io.siltstone.tools.verify;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.OfflineTable;
+import io.siltstone.OfflineTable.RebuildSettings;
+import io.siltstone.OfflineTable.RebuildSettings.DeltaBases;
 import io.siltstone.bench.report.JsonDocument;
-import io.siltstone.cursor.EncodingStats;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.maintenance.RebuildReport;
 import io.siltstone.schema.TableSchema;
@@ -106,7 +107,7 @@ public final class RebuildCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    EncodingStats bases = bases();
+    DeltaBases bases = bases();
     TableSchema given = schema.read(table).orElse(null);
     List<SSTableFile> tables = new ArrayList<>();
     Map<Path, String> unsupported = new LinkedHashMap<>();
@@ -138,7 +139,7 @@ public final class RebuildCommand implements Callable<Integer> {
     return code;
   }
 
-  private @Nullable EncodingStats bases() {
+  private @Nullable DeltaBases bases() {
     Long timestamp = baseTimestamp;
     Long deletionTime = baseDeletionTime;
     Integer ttl = baseTtl;
@@ -149,17 +150,17 @@ public final class RebuildCommand implements Callable<Integer> {
       throw new UsageException(
           "--base-timestamp, --base-deletion-time and --base-ttl must be given together");
     }
-    return new EncodingStats(timestamp, deletionTime, ttl);
+    return new DeltaBases(timestamp, deletionTime, ttl);
   }
 
   private Outcome rebuild(
-      SSTableFile each, @Nullable TableSchema given, @Nullable EncodingStats bases) {
+      SSTableFile each, @Nullable TableSchema given, @Nullable DeltaBases bases) {
     try {
       RebuildReport report =
           OfflineTable.rebuild(
               Path.of(each.directory().path()),
               each.descriptor(),
-              new OfflineTable.RebuildSettings(given, bases, isDryRun),
+              new RebuildSettings(given, bases, isDryRun),
               DatabaseOptions.builder().memoryBytes(ToolMemory.UNLIMITED_BYTES).build());
       return new Outcome(each.path(), report, null, ExitCode.OK);
     } catch (CorruptSSTableException e) {
@@ -204,7 +205,7 @@ public final class RebuildCommand implements Callable<Integer> {
       JsonGenerator json,
       List<SSTableFile> tables,
       @Nullable TableSchema given,
-      @Nullable EncodingStats bases)
+      @Nullable DeltaBases bases)
       throws IOException {
     int code = ExitCode.OK;
     json.writeStartObject();
