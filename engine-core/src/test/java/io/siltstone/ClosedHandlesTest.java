@@ -240,7 +240,7 @@ class ClosedHandlesTest {
         .refused("iterator()", rows::iterator)
         .refused("spliterator()", rows::spliterator)
         .refused("stream()", rows::stream)
-        .refused("pageToken()", rows::pageToken);
+        .refused("pagingState()", rows::pagingState);
   }
 
   private static Calls of(PartitionCursor cursor) {

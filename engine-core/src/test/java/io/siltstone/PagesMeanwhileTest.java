@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Pages of random queries between which the table changes: each page shows what there is then
- * behind the last row given, whether that is still there or not. A run can be repeated with {@code
+ * Pages of random queries between which the table changes: each page shows what there is then after
+ * the last row given, whether that is still there or not. A run can be repeated with {@code
  * -Dsiltstone.seed=N}, and enlarged with {@code -Dsiltstone.scale=N}.
  */
 class PagesMeanwhileTest {
@@ -34,7 +34,7 @@ class PagesMeanwhileTest {
       History.OPTIONS.toBuilder().partitioner(Partitioner.BYTE_ORDERED).build();
 
   @Test
-  void pagesGoOnBehindTheLastRowWhateverHasChanged() throws IOException {
+  void pagesGoOnAfterTheLastRowWhateverHasChanged() throws IOException {
     Long one = Long.getLong("siltstone.seed");
     long[] seeds =
         one == null
@@ -225,7 +225,7 @@ class PagesMeanwhileTest {
           if (looked) {
             assertThat(rows.hasNext()).as("%s", query).isEqualTo(take < most);
           }
-          token = rows.pageToken();
+          token = rows.pagingState();
         }
         assertThat(given).as("%s", query).isEqualTo(rest.subList(0, given.size()));
         for (Line line : given) {

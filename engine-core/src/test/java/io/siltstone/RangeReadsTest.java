@@ -124,7 +124,7 @@ class RangeReadsTest {
         do {
           try (LiveRows rows = table.read(query)) {
             rows.forEachRemaining(row -> found.add(row.toString()));
-            token = rows.pageToken();
+            token = rows.pagingState();
           }
           query = token.isPresent() ? query.after(token.get()) : query;
         } while (token.isPresent());

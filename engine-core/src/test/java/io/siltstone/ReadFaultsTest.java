@@ -117,7 +117,7 @@ class ReadFaultsTest {
       Query query = token.map(first::after).orElse(first);
       try (LiveRows rows = table(database).read(query)) {
         rows.forEachRemaining(row -> all.add(row.toString()));
-        token = rows.pageToken();
+        token = rows.pagingState();
       }
     } while (token.isPresent());
     return all;

@@ -196,16 +196,15 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
    * if it is known that there are no more rows. At the end of a page this is not known yet, so the
    * last page may be empty.
    */
-  public synchronized Optional<PagingState> pageToken() {
+  public synchronized Optional<PagingState> pagingState() {
     cancelSignal.throwIfCancelled();
     long left = query.limit() == Query.NO_LIMIT ? Query.NO_LIMIT : query.limit() - rows;
     boolean atEnd = next == null && cursor == null && reads.isEmpty();
     if (left == 0 || atEnd) {
       return Optional.empty();
     }
-    Row behind = last;
-    return Optional.of(
-        behind == null ? query.start() : new Places(query).behind(behind, left, lastGiven));
+    Row row = last;
+    return Optional.of(row == null ? query.start() : new Places(query).after(row, left, lastGiven));
   }
 
   private @Nullable Row advance() throws IOException {

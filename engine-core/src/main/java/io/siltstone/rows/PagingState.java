@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  *   checksum     int    CRC32C of all before
  * </pre>
  *
- * A token identifies the place by its keys. So it stays valid whatever is written in the meantime,
- * even if the row is deleted. It can be used with any query of the same table, restrictions and
- * order; columns and limits may differ. It contains the values of the keys unencrypted. Immutable,
- * safe for use by any number of threads.
+ * A paging state identifies the place by its keys. So it stays valid whatever is written in the
+ * meantime, even if the row is deleted. It can be used with any query of the same table,
+ * restrictions and order; columns, limits and the page size may differ, see {@link Query#after}. It
+ * contains the values of the keys unencrypted. Immutable, safe for use by any number of threads.
  */
 public final class PagingState {
   private static final byte VERSION = 1;
@@ -42,8 +42,8 @@ public final class PagingState {
   /** The kinds of places. */
   enum Place {
     BEGINNING(0),
-    BEHIND_ROW(1),
-    BEHIND_PARTITION(2);
+    AFTER_ROW(1),
+    AFTER_PARTITION(2);
 
     private final byte code;
 
@@ -93,50 +93,51 @@ public final class PagingState {
   }
 
   /**
-   * Returns the token that {@link #toBytes} has serialized.
+   * Returns the paging state that {@link #toBytes} has serialized.
    *
-   * @throws IllegalArgumentException if this is no token, a damaged one, or one of another version
+   * @throws IllegalArgumentException if this is no state, a damaged one, or one of another version
    */
-  public static PagingState ofBytes(byte[] token) {
-    if (token.length < MIN_LENGTH) {
+  public static PagingState ofBytes(byte[] state) {
+    if (state.length < MIN_LENGTH) {
       throw new IllegalArgumentException(
-          "no page token: " + token.length + " bytes, allowed at least " + MIN_LENGTH);
+          "no paging state: " + state.length + " bytes, allowed at least " + MIN_LENGTH);
     }
-    if (token[0] != VERSION) {
+    if (state[0] != VERSION) {
       throw new IllegalArgumentException(
-          "page token of version " + token[0] + ", allowed " + VERSION);
+          "paging state of version " + state[0] + ", allowed " + VERSION);
     }
-    if (BigEndian.getInt(token, token.length - Integer.BYTES) != checksum(token)) {
-      throw new IllegalArgumentException("page token is damaged: its checksum is not that stored");
+    if (BigEndian.getInt(state, state.length - Integer.BYTES) != checksum(state)) {
+      throw new IllegalArgumentException(
+          "paging state is damaged: its checksum is not that stored");
     }
-    Place place = Place.ofCode(token[1]);
+    Place place = Place.ofCode(state[1]);
     boolean sensible =
-        BigEndian.getUnsignedShort(token, KEY_AT) <= token.length - MIN_LENGTH
-            && BigEndian.getLong(token, ROWS_LEFT_AT) >= 0
-            && BigEndian.getInt(token, IN_PARTITION_AT) >= 0;
+        BigEndian.getUnsignedShort(state, KEY_AT) <= state.length - MIN_LENGTH
+            && BigEndian.getLong(state, ROWS_LEFT_AT) >= 0
+            && BigEndian.getInt(state, IN_PARTITION_AT) >= 0;
     if (place == null || !sensible) {
       throw new IllegalArgumentException(
-          "page token makes no sense: 0x" + HexFormat.of().formatHex(token));
+          "paging state makes no sense: 0x" + HexFormat.of().formatHex(state));
     }
-    return new PagingState(place, token.clone());
+    return new PagingState(place, state.clone());
   }
 
   /**
-   * Returns the token that {@link #toString} has returned.
+   * Returns the paging state that {@link #toString} has returned.
    *
-   * @throws IllegalArgumentException if this is no token, a damaged one, or one of another version
+   * @throws IllegalArgumentException if this is no state, a damaged one, or one of another version
    */
-  public static PagingState parse(String token) {
+  public static PagingState parse(String state) {
     byte[] bytes;
     try {
-      bytes = Base64.getUrlDecoder().decode(token);
+      bytes = Base64.getUrlDecoder().decode(state);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("no page token: not Base64: " + e.getMessage(), e);
+      throw new IllegalArgumentException("no paging state: not Base64: " + e.getMessage(), e);
     }
     return ofBytes(bytes);
   }
 
-  /** Returns the serialized token: about 30 bytes and those of the keys. */
+  /** Returns the serialized paging state: about 30 bytes and those of the keys. */
   public byte[] toBytes() {
     return bytes.clone();
   }
@@ -177,7 +178,7 @@ public final class PagingState {
     return Arrays.hashCode(bytes);
   }
 
-  /** Returns the serialized token in URL-safe Base64, without padding. */
+  /** Returns the serialized paging state in URL-safe Base64, without padding. */
   @Override
   public String toString() {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** Converts between places in a query's result and page tokens. Immutable. */
+/** Converts between places in a query's result and paging states. Immutable. */
 final class Places {
   private final Query query;
 
@@ -32,13 +32,13 @@ final class Places {
    * @param rowsLeft of the limit
    * @param inPartition rows returned of its partition
    */
-  PagingState behind(Row row, long rowsLeft, int inPartition) {
+  PagingState after(Row row, long rowsLeft, int inPartition) {
     RowEncoding encoding = query.table().encoding();
     byte[] keyBytes = query.table().keys().join(row.partitionBlock());
     byte[] block = row.rowBlock();
     if (block == null) {
       return PagingState.of(
-          PagingState.Place.BEHIND_PARTITION,
+          PagingState.Place.AFTER_PARTITION,
           fingerprint(),
           rowsLeft,
           inPartition,
@@ -51,7 +51,7 @@ final class Places {
     }
     Clustering clustering = Clustering.of(ClusteringKind.CLUSTERING, encoding, values);
     return PagingState.of(
-        PagingState.Place.BEHIND_ROW,
+        PagingState.Place.AFTER_ROW,
         fingerprint(),
         rowsLeft,
         inPartition,
@@ -60,34 +60,34 @@ final class Places {
   }
 
   /**
-   * Checks that the query can continue after a token.
+   * Checks that the query can continue after a paging state.
    *
-   * @throws IllegalArgumentException if the token comes from a query of another table, other
+   * @throws IllegalArgumentException if the state comes from a query of another table, other
    *     restrictions or another order
    */
-  void check(PagingState token) {
-    if (token.query() != fingerprint()) {
+  void check(PagingState state) {
+    if (state.query() != fingerprint()) {
       throw new IllegalArgumentException(
-          "page token of another query: it goes with the same table, restrictions and order only");
+          "paging state of another query: it goes with the same table, restrictions and order only");
     }
-    if (token.place() != PagingState.Place.BEGINNING) {
-      PartitionKey at = query.table().keys().keyOf(token.key());
+    if (state.place() != PagingState.Place.BEGINNING) {
+      PartitionKey at = query.table().keys().keyOf(state.key());
       if (!holds(at)) {
-        throw new IllegalArgumentException("page token of " + at + ", which is not in the query");
+        throw new IllegalArgumentException("paging state of " + at + ", which is not in the query");
       }
     }
-    if (token.place() == PagingState.Place.BEHIND_ROW) {
-      clusteringOf(token);
+    if (state.place() == PagingState.Place.AFTER_ROW) {
+      clusteringOf(state);
     }
   }
 
-  /** Returns the row after which a token stands. */
-  Clustering clusteringOf(PagingState token) {
-    byte[] bytes = token.clustering();
+  /** Returns the row after which a paging state stands. */
+  Clustering clusteringOf(PagingState state) {
+    byte[] bytes = state.clustering();
     Clustering clustering = new Clustering();
     int end = clustering.wrapPrefix(query.table().encoding(), bytes, 0, bytes.length);
     if (clustering.kind() != ClusteringKind.CLUSTERING || end != bytes.length) {
-      throw new IllegalArgumentException("page token holds no clustering of a row");
+      throw new IllegalArgumentException("paging state holds no clustering of a row");
     }
     for (int i = 0; i < clustering.size(); i++) {
       if (clustering.valueLength(i) > 0) {

@@ -95,15 +95,20 @@ public final class Query {
   }
 
   /**
-   * Returns the continuation of this query after the place that a page token stands for. Limits
-   * count the rows of the earlier pages too.
+   * Returns the continuation of this query after the place that a paging state stands for.
    *
-   * @throws IllegalArgumentException if the token comes from a query of another table, with other
+   * <p>The state may come from a query that selects other columns, or has another page size or
+   * other limits. Columns and page size are those of this query. The limit of this query applies to
+   * the rows that follow, and so does what the earlier pages have left of the limit of theirs: the
+   * lesser ends the result. The limit per partition is that of this query, and counts the rows that
+   * the earlier pages have returned of the partition.
+   *
+   * @throws IllegalArgumentException if the state comes from a query of another table, with other
    *     restrictions, or in another order
    */
-  public Query after(PagingState token) {
-    new Places(this).check(token);
-    return new Query(this, token);
+  public Query after(PagingState state) {
+    new Places(this).check(state);
+    return new Query(this, state);
   }
 
   /** Returns the table's definition when the query was built. */
@@ -225,7 +230,7 @@ public final class Query {
    * continues.
    */
   int givenOfFirstPartition() {
-    return after != null && after.place() == PagingState.Place.BEHIND_ROW ? after.inPartition() : 0;
+    return after != null && after.place() == PagingState.Place.AFTER_ROW ? after.inPartition() : 0;
   }
 
   /** Returns the place after which the query continues; null if it is the first page. */

@@ -33,7 +33,7 @@ final class ReadPlan {
     }
     List<Read> reads = new ArrayList<>();
     PartitionKey at = query.table().keys().keyOf(after.key());
-    if (after.place() == PagingState.Place.BEHIND_ROW && !query.isEnough(after.inPartition())) {
+    if (after.place() == PagingState.Place.AFTER_ROW && !query.isEnough(after.inPartition())) {
       List<Slice> rest =
           query
               .table()

@@ -162,7 +162,7 @@ final class EngineCalls {
         int before = all.size();
         rows.forEachRemaining(row -> all.add(values(row)));
         assertThat(all.size() - before).isLessThanOrEqualTo(pageSize);
-        Optional<PagingState> token = rows.pageToken();
+        Optional<PagingState> token = rows.pagingState();
         if (token.isEmpty()) {
           return all;
         }

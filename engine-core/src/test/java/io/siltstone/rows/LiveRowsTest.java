@@ -261,7 +261,7 @@ class LiveRowsTest {
       rows.close();
       assertThatThrownBy(rows::hasNext).isInstanceOf(IllegalStateException.class);
       assertThatThrownBy(rows::next).isInstanceOf(IllegalStateException.class);
-      assertThatThrownBy(rows::pageToken).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(rows::pagingState).isInstanceOf(IllegalStateException.class);
       assertThat(row.getInt("d")).isEqualTo(1);
       assertThat(stored.open()).isZero();
     }

@@ -7,27 +7,27 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The forms in which a page token is kept. */
+/** The forms in which a paging state is kept. */
 class PagingStateTest {
   private static final byte[] KEY = {1, 2, 3};
   private static final byte[] CLUSTERING = {4, 5};
-  private static final PagingState BEHIND_ROW =
-      PagingState.of(PagingState.Place.BEHIND_ROW, -7, 99, 5, KEY, CLUSTERING);
+  private static final PagingState AFTER_ROW =
+      PagingState.of(PagingState.Place.AFTER_ROW, -7, 99, 5, KEY, CLUSTERING);
   private static final List<PagingState> TOKENS =
       List.of(
           PagingState.ofBeginning(7, Long.MAX_VALUE),
-          BEHIND_ROW,
+          AFTER_ROW,
           PagingState.of(
-              PagingState.Place.BEHIND_PARTITION, 7, 0, 0, new byte[65_535], new byte[0]));
+              PagingState.Place.AFTER_PARTITION, 7, 0, 0, new byte[65_535], new byte[0]));
 
   @Test
   void bytesAndTextOfATokenGiveItBack() {
-    for (PagingState token : TOKENS) {
-      assertThat(PagingState.ofBytes(token.toBytes())).isEqualTo(token).hasSameHashCodeAs(token);
-      assertThat(PagingState.parse(token.toString())).isEqualTo(token);
+    for (PagingState state : TOKENS) {
+      assertThat(PagingState.ofBytes(state.toBytes())).isEqualTo(state).hasSameHashCodeAs(state);
+      assertThat(PagingState.parse(state.toString())).isEqualTo(state);
     }
-    PagingState read = PagingState.ofBytes(BEHIND_ROW.toBytes());
-    assertThat(read.place()).isEqualTo(PagingState.Place.BEHIND_ROW);
+    PagingState read = PagingState.ofBytes(AFTER_ROW.toBytes());
+    assertThat(read.place()).isEqualTo(PagingState.Place.AFTER_ROW);
     assertThat(read.query()).isEqualTo(-7);
     assertThat(read.rowsLeft()).isEqualTo(99);
     assertThat(read.inPartition()).isEqualTo(5);
@@ -37,16 +37,16 @@ class PagingStateTest {
 
   @Test
   void bytesGivenAndTakenAreCopies() {
-    byte[] bytes = BEHIND_ROW.toBytes();
+    byte[] bytes = AFTER_ROW.toBytes();
     PagingState read = PagingState.ofBytes(bytes);
     Arrays.fill(bytes, (byte) 0);
     Arrays.fill(read.toBytes(), (byte) 0);
-    assertThat(read).isEqualTo(BEHIND_ROW);
+    assertThat(read).isEqualTo(AFTER_ROW);
   }
 
   @Test
-  void tokenThatIsCutOrHasAFlippedBitIsRefused() {
-    byte[] bytes = BEHIND_ROW.toBytes();
+  void stateThatIsCutOrHasAFlippedBitIsRefused() {
+    byte[] bytes = AFTER_ROW.toBytes();
     for (int i = 0; i < bytes.length; i++) {
       byte[] cut = Arrays.copyOf(bytes, i);
       assertThatIllegalArgumentException().isThrownBy(() -> PagingState.ofBytes(cut));

@@ -305,7 +305,7 @@ class RandomQueriesTest {
           int before = all.size();
           rows.forEachRemaining(row -> all.add(SelectModel.plain(row)));
           assertThat(all.size() - before).isLessThanOrEqualTo(pageSize);
-          Optional<PagingState> token = rows.pageToken();
+          Optional<PagingState> token = rows.pagingState();
           if (token.isEmpty()) {
             return all;
           }

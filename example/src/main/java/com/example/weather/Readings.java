@@ -145,7 +145,7 @@ public final class Readings {
     try (LiveRows rows = byDay.read(rest)) {
       List<Reading> readings = new ArrayList<>();
       rows.forEachRemaining(row -> readings.add(reading(row)));
-      return new Page(readings, rows.pageToken());
+      return new Page(readings, rows.pagingState());
     }
   }
 

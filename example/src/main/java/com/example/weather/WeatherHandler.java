@@ -61,7 +61,7 @@ final class WeatherHandler implements HttpHandler {
         answer = new Answer(500, "failed, see the log\n");
       }
       answer.next.ifPresent(
-          token -> exchange.getResponseHeaders().set("Next-Page", token.toString()));
+          state -> exchange.getResponseHeaders().set("Next-Page", state.toString()));
       byte[] body = answer.body.getBytes(StandardCharsets.UTF_8);
       exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8");
       exchange.sendResponseHeaders(answer.status, body.length == 0 ? -1 : body.length);

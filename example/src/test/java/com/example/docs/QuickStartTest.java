@@ -158,8 +158,8 @@ class QuickStartTest {
     while (page != null) {
       try (LiveRows rows = readings.read(page)) {
         rows.forEachRemaining(row -> System.out.println(row));
-        String token = rows.pageToken().map(PagingState::toString).orElse(null);
-        page = token == null ? null : query.after(PagingState.parse(token));
+        String state = rows.pagingState().map(PagingState::toString).orElse(null);
+        page = state == null ? null : query.after(PagingState.parse(state));
         rowsSeen += (int) rows.rows();
         pages++;
       }

@@ -232,7 +232,7 @@ class QueryAgreesTest {
         Query page = behind.isPresent() ? query.after(behind.get()) : query;
         try (LiveRows rows = QueryFactory.open(page, now, this::open)) {
           rows.forEachRemaining(row -> found.add(text(row, selected, distinct)));
-          behind = rows.pageToken();
+          behind = rows.pagingState();
         }
       } while (behind.isPresent());
       String bound = values.stream().map(ByteBufferUtil::bytesToHex).toList().toString();
