@@ -263,6 +263,38 @@ class ExplainKeyCommandTest {
   }
 
   @Test
+  void refusesAKeyThatLacksColumns() throws IOException {
+    try (Database db = open()) {
+      Table pairs = db.createTable("CREATE TABLE w.pairs (a int, b text, PRIMARY KEY ((a, b)))");
+      pairs.write(pairs.mutation(1, "x").insert().build());
+    }
+    String missing = "no value of column b: the partition key has 2 columns, which are separated";
+    for (String key : List.of("1", "1:!")) {
+      for (Run run :
+          List.of(
+              explain(30, "--table", "pairs", key),
+              Run.of("export", database.toString(), "--table", "pairs", "--key", key))) {
+        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).contains(missing);
+        assertThat(run.out()).isEmpty();
+      }
+    }
+    assertThat(explain(30, "--table", "pairs", "1:x:!").err()).contains("bounds of keys");
+    assertThat(Run.of("export", database.toString(), "--table", "pairs", "--key", "1:x").code())
+        .isEqualTo(ExitCode.OK);
+
+    Path data = Fixture.TYPES_COMPACTED.copyTo(Files.createDirectory(temporary.resolve("copy")));
+    for (String option : List.of("-k", "-x")) {
+      Run dump = Run.of("dump", data.toString(), option, "7");
+      assertThat(dump.code()).as(option).isEqualTo(ExitCode.USAGE);
+      assertThat(dump.err()).contains("key '7': no value of column 2");
+    }
+    Run noSchema = Run.of("export", data.toString(), "--key", "7");
+    assertThat(noSchema.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(noSchema.err()).contains("--key '7': no value of column k2");
+  }
+
+  @Test
   void namesWhatCouldNotBeOpened() throws IOException {
     // Without the commit log, which still has the data of the SSTable that cannot be opened.
     Path copy = Files.createDirectory(temporary.resolve("copy"));

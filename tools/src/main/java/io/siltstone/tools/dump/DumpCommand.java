@@ -163,16 +163,23 @@ public final class DumpCommand implements Callable<Integer> {
     Partitioner partitioner = table.partitioner();
     Set<PartitionKey> wanted = new TreeSet<>();
     for (String key : keys) {
+      PartitionKey parsed = parse(partitionKeyText, partitioner, key);
       if (!excluded.contains(key)) {
-        byte[] bytes;
-        try {
-          bytes = partitionKeyText.parse(key);
-        } catch (IllegalArgumentException e) {
-          throw new UsageException("key '" + key + "': " + e.getMessage(), e);
-        }
-        wanted.add(PartitionKey.of(bytes, partitioner.token(bytes, 0, bytes.length)));
+        wanted.add(parsed);
       }
     }
+    for (String key : excluded) {
+      parse(partitionKeyText, partitioner, key);
+    }
     return wanted;
+  }
+
+  private static PartitionKey parse(
+      PartitionKeyText partitionKeyText, Partitioner partitioner, String key) {
+    try {
+      return partitionKeyText.parse(partitioner, key);
+    } catch (IllegalArgumentException e) {
+      throw new UsageException("key '" + key + "': " + e.getMessage(), e);
+    }
   }
 }

@@ -2,6 +2,8 @@ package io.siltstone.tools.dump;
 
 import io.siltstone.bytes.BigEndian;
 import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.tools.terminal.KeyText;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.TypeKind;
 import java.util.ArrayList;
@@ -27,12 +29,12 @@ final class PartitionKeyText {
   }
 
   /**
-   * Returns the bytes of a key's text.
+   * Returns the key with a text.
    *
-   * @throws IllegalArgumentException if the text is not a value of the type
+   * @throws IllegalArgumentException if the text is not a value of the type, or lacks columns
    */
-  byte[] parse(String text) {
-    return type.parse(text);
+  PartitionKey parse(Partitioner partitioner, String text) {
+    return KeyText.parse(type, KeyText.numbers(type), partitioner, text);
   }
 
   /**

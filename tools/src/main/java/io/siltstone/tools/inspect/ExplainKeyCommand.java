@@ -9,6 +9,7 @@ import io.siltstone.schema.Column;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.KeyText;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
@@ -121,20 +122,19 @@ public final class ExplainKeyCommand implements Callable<Integer> {
 
   private Query query(InspectedTable table, String text, long nowSeconds) {
     TableSchema schema = table.schema();
-    byte[] bytes;
+    PartitionKey key;
     try {
-      bytes = schema.keyType().parse(text);
+      List<String> columns = schema.partitionKeyColumns().stream().map(Column::name).toList();
+      key = KeyText.parse(schema.keyType(), columns, table.database().partitioner(), text);
     } catch (IllegalArgumentException e) {
       throw new UsageException(
           "key '" + text + "' of " + names(schema.partitionKeyColumns()) + ": " + e.getMessage(),
           e);
     }
-    long token = table.database().partitioner().token(bytes, 0, bytes.length);
     if (nowSeconds < 0) {
       throw new UsageException("--now = " + nowSeconds + ", allowed from 0 s");
     }
-    Query.Builder query =
-        table.table().query().partition(PartitionKey.of(bytes, token)).nowSeconds(nowSeconds);
+    Query.Builder query = table.table().query().partition(key).nowSeconds(nowSeconds);
     try {
       if (!clustering.isEmpty()) {
         query.rows(ClusteringRange.of(clusteringValues(schema)));

@@ -15,6 +15,7 @@ import io.siltstone.sstable.SSTableOptions;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.InterruptHandler;
+import io.siltstone.tools.terminal.KeyText;
 import io.siltstone.tools.terminal.SchemaOption;
 import io.siltstone.tools.terminal.StoredTable;
 import io.siltstone.tools.terminal.TableOption;
@@ -287,11 +288,9 @@ public final class ExportCommand implements Callable<Integer> {
 
   private static PartitionKey key(ExportedRows from, String text) {
     try {
-      byte[] bytes = from.keyType().parse(text);
-      return PartitionKey.of(bytes, from.partitioner().token(bytes, 0, bytes.length));
+      return KeyText.parse(from.keyType(), from.columns().names(), from.partitioner(), text);
     } catch (IllegalArgumentException e) {
-      throw new UsageException(
-          "--key " + text + " is no " + from.keyType().cqlName() + ": " + e.getMessage(), e);
+      throw new UsageException("--key '" + text + "': " + e.getMessage(), e);
     }
   }
 
