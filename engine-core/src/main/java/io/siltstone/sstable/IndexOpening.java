@@ -95,6 +95,10 @@ final class IndexOpening {
       throw corruptIndex("the file is missing");
     }
     ReadableFile index = opened.add(openIndex());
+    if (index.length() == 0) {
+      // The summary would be blamed for its positions otherwise.
+      throw corruptIndex("has 0 bytes, allowed 1 and more");
+    }
     BloomFilter filter = opened.add(openFilter(components));
     IndexSummary summary = opened.add(openSummary(components, index));
     checkEnds(index, summary);

@@ -2,6 +2,7 @@ package io.siltstone.sstable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.siltstone.bytes.BigEndian;
 import io.siltstone.cursor.Clustering;
@@ -33,6 +34,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -132,6 +134,51 @@ class SSTableVerifierTest {
           .isInstanceOf(CancellationException.class);
       assertThat(verifier.verify(position -> {}).rows()).isEqualTo(40);
     }
+  }
+
+  @Test
+  void aFileThatWasEmptiedIsNamed() throws IOException {
+    SimpleTable table = simple();
+    for (int key = 1; key < 9; key++) {
+      table.partition(SimpleTable.key((byte) key), rows(table, IntStream.range(0, 40)));
+    }
+    for (Component component : Component.values()) {
+      MemoryDirectory directory = write(table);
+      String name = DESCRIPTOR.fileName(component);
+      // An empty filter lets all keys pass, and opening reads neither digest nor list.
+      if (!directory.exists(name)
+          || Set.of(Component.FILTER, Component.DIGEST, Component.TOC).contains(component)) {
+        continue;
+      }
+      directory.delete(name);
+      directory.create(name, WriteIntent.OTHER).close();
+      assertThat(catchThrowable(() -> open(directory).close()))
+          .as(name)
+          .isInstanceOf(CorruptSSTableException.class)
+          .hasMessageContaining("/" + name)
+          .hasMessageNotContaining("allowed 0");
+    }
+  }
+
+  @Test
+  void anIndexThatLostItsEndIsNamed() throws IOException {
+    SimpleTable table = simple();
+    for (int key = 1; key < 9; key++) {
+      table.partition(SimpleTable.key((byte) key), rows(table, IntStream.range(0, 4)));
+    }
+    MemoryDirectory directory = write(table);
+    byte[] bytes;
+    try (ReadableFile file = directory.open(INDEX, ReadIntent.INDEX)) {
+      bytes = new byte[(int) file.length() / 2];
+      file.readFully(0, ByteBuffer.wrap(bytes));
+    }
+    directory.delete(INDEX);
+    try (WritableFile file = directory.create(INDEX, WriteIntent.OTHER)) {
+      file.write(ByteBuffer.wrap(bytes));
+    }
+    assertThatThrownBy(() -> open(directory).close())
+        .isInstanceOf(CorruptSSTableException.class)
+        .hasMessageContaining("Index.db, which has " + bytes.length + " bytes");
   }
 
   /** With an interval of one each key has a sample, so that most bits belong to samples. */

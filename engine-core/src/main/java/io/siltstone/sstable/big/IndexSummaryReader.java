@@ -178,19 +178,21 @@ final class IndexSummaryReader {
     boolean inOrder = index == 0 ? key.equals(firstKey) : before.compareTo(key) < 0;
     if (!inOrder) {
       throw corrupt(
-          offset, "sample " + index + " of " + key + " behind " + (index == 0 ? firstKey : before));
+          offset, "sample " + index + " of " + key + " after " + (index == 0 ? firstKey : before));
     }
     if ((index == 0 && position != 0) || position <= positionBefore || position >= indexLength) {
       throw corrupt(
           offset,
           "sample "
               + index
-              + " at index position "
+              + " at position "
               + position
-              + ", allowed "
-              + (index == 0
-                  ? "0"
-                  : "more than " + positionBefore + " and less than " + indexLength));
+              + " of "
+              + Component.PRIMARY_INDEX.fileName()
+              + ", which has "
+              + indexLength
+              + " bytes, allowed "
+              + (index == 0 ? "0" : (positionBefore + 1) + ".." + (indexLength - 1)));
     }
   }
 
