@@ -142,7 +142,14 @@ final class RebuildCommandTest {
     Path data = Fixture.MANY.copyTo(directory);
     Files.delete(sibling(data, "Statistics.db"));
     Run scrub = Run.of("scrub", directory.toString());
-    assertThat(scrub.err()).contains("was skipped");
+    String remedy = "; siltstone rebuild " + data + " makes Statistics.db anew";
+    assertThat(scrub.err()).contains("was skipped", remedy);
+    for (String command : List.of("compact", "explain", "inspect", "tablestats")) {
+      assertThat(Run.of(command, directory.toString()).err()).as(command).contains(remedy);
+    }
+    for (String command : List.of("dump", "metadata", "export")) {
+      assertThat(Run.of(command, data.toString()).err()).as(command).contains(remedy);
+    }
     assertThat(scrub.out()).doesNotContain("nothing to do");
     assertThat(scrub.code()).isEqualTo(ExitCode.DAMAGED);
   }

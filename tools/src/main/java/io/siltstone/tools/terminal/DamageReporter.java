@@ -23,7 +23,7 @@ public final class DamageReporter implements EngineListener {
   private final Set<String> told = new LinkedHashSet<>();
   private final Set<Path> paths = new HashSet<>();
 
-  private record Found(String path, String line) {}
+  private record Found(String path, String line, String advice) {}
 
   /** Prints to the terminal's standard error. */
   public DamageReporter(Terminal terminal) {
@@ -45,15 +45,21 @@ public final class DamageReporter implements EngineListener {
 
   private void add(String path, String what, Throwable cause) {
     found.add(
-        new Found(path, FailureReporter.oneLine(path + what + FailureReporter.describe(cause))));
+        new Found(
+            path,
+            FailureReporter.oneLine(path + what + FailureReporter.describe(cause)),
+            RepairAdvice.after(cause)));
   }
 
-  /** Prints what was found since the last call, without lines that were printed before. */
+  /**
+   * Prints what was found since the last call, without lines that were printed before, and the
+   * command that repairs it.
+   */
   public void tell() {
     for (Found each = found.poll(); each != null; each = found.poll()) {
       paths.add(key(Path.of(each.path())));
       if (told.add(each.line())) {
-        terminal.errorLine(each.line());
+        terminal.errorLine(each.line() + each.advice());
       }
     }
   }
@@ -67,7 +73,10 @@ public final class DamageReporter implements EngineListener {
     return paths.contains(key(file));
   }
 
-  /** Returns the lines that were printed, without the prefix that they have on the terminal. */
+  /**
+   * Returns the lines that were printed, without the prefix that they have on the terminal and
+   * without advice.
+   */
   public List<String> told() {
     return List.copyOf(told);
   }

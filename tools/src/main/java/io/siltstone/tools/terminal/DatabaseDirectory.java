@@ -51,6 +51,24 @@ public final class DatabaseDirectory {
     return !name.startsWith(".") && !ASIDE.contains(name);
   }
 
+  /**
+   * Returns the arguments that name the table of a data file to a command: the directory, or of a
+   * table in a database the database and the table.
+   */
+  static String argumentsFor(Path data) {
+    Path table = data.toAbsolutePath().normalize().getParent();
+    Path database = table == null ? null : databaseOf(table);
+    if (table != null && database != null) {
+      Path keyspace = table.getParent();
+      String withId = String.valueOf(table.getFileName());
+      return database
+          + " --table "
+          + (keyspace == null ? "" : keyspace.getFileName() + ".")
+          + withId.substring(0, Math.max(0, withId.lastIndexOf('-')));
+    }
+    return data.getParent() == null ? "." : data.getParent().toString();
+  }
+
   /** Returns the directory of a table within a database. */
   public static Path ofTable(Path database, TableSchema schema) {
     return database

@@ -28,7 +28,7 @@ public final class FailureReporter {
     this.isVerbose = isVerbose;
   }
 
-  /** Prints the message of a failure. */
+  /** Prints the message of a failure, and of a damaged SSTable the command that repairs it. */
   public void tell(String message, Throwable failure) {
     try {
       // Results printed before the failure come before its message.
@@ -36,7 +36,7 @@ public final class FailureReporter {
     } catch (OutputException e) {
       failure.addSuppressed(e);
     }
-    terminal.errorLine(oneLine(message));
+    terminal.errorLine(oneLine(message) + RepairAdvice.after(failure));
     if (isVerbose.getAsBoolean()) {
       failure.printStackTrace(terminal.err());
     }

@@ -11,6 +11,7 @@ import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.UnsupportedSSTableException;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.FailureReporter;
+import io.siltstone.tools.terminal.RepairAdvice;
 import io.siltstone.tools.terminal.SSTableFile;
 import io.siltstone.tools.terminal.SSTableFinder;
 import io.siltstone.tools.terminal.Terminal;
@@ -113,7 +114,7 @@ public final class VerifyCommand implements Callable<Integer> {
                 + checked.text()
                 + missing);
         if (missing.canBeRebuilt()) {
-          remedies.add(RepairAdvice.ofMissing(table));
+          remedies.add(RepairAdvice.ofMissing(table.path()));
         }
       } catch (UnsupportedSSTableException e) {
         damaged = true;
@@ -121,7 +122,7 @@ public final class VerifyCommand implements Callable<Integer> {
       } catch (CorruptSSTableException e) {
         damaged = true;
         terminal.line(table.path() + ": " + e.getMessage());
-        remedies.add(RepairAdvice.of(e, table));
+        remedies.add(RepairAdvice.of(e, table.path()));
       } catch (CorruptFileException e) {
         damaged = true;
         terminal.line(table.path() + ": " + e.getMessage());
@@ -153,7 +154,7 @@ public final class VerifyCommand implements Callable<Integer> {
         checked.write(json);
         missing.write(json);
         if (missing.canBeRebuilt()) {
-          json.writeStringField("remedy", RepairAdvice.ofMissing(table));
+          json.writeStringField("remedy", RepairAdvice.ofMissing(table.path()));
         }
       } catch (UnsupportedSSTableException e) {
         damaged = true;
@@ -163,7 +164,7 @@ public final class VerifyCommand implements Callable<Integer> {
         damaged = true;
         json.writeStringField("state", "damaged");
         json.writeStringField("reason", e.getMessage());
-        json.writeStringField("remedy", RepairAdvice.of(e, table));
+        json.writeStringField("remedy", RepairAdvice.of(e, table.path()));
       } catch (CorruptFileException e) {
         damaged = true;
         json.writeStringField("state", "damaged");
