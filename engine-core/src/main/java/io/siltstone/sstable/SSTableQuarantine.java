@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Quarantines files of damaged SSTables before they are deleted or replaced: links them, durably,
@@ -58,10 +59,23 @@ public final class SSTableQuarantine {
             .toList());
   }
 
-  /** Links files of the table's directory; does nothing if there are none. */
+  /**
+   * Links files of the table's directory; does nothing if there are none.
+   *
+   * @throws IOException if a file has the name of the directory, or linking fails; the message
+   *     names the file
+   */
   public void add(List<String> names) throws IOException {
     if (names.isEmpty()) {
       return;
+    }
+    if (table.files().contains(DIRECTORY)) {
+      throw new IOException(
+          table.path()
+              + "/"
+              + DIRECTORY
+              + " is a file, expected a directory, which keeps the files that are replaced: rename"
+              + " the file");
     }
     Directory quarantine = table.directory(DIRECTORY);
     table.sync();
@@ -78,13 +92,12 @@ public final class SSTableQuarantine {
   }
 
   private static long greatestNumber(Directory quarantine) throws IOException {
-    long greatest = 0;
-    for (String name : quarantine.directories()) {
-      if (name.matches("[1-9][0-9]{0,17}")) {
-        greatest = Math.max(greatest, Long.parseLong(name));
-      }
-    }
-    return greatest;
+    // A file with such a name is in the way of a directory, too.
+    return Stream.concat(quarantine.directories().stream(), quarantine.files().stream())
+        .filter(name -> name.matches("[1-9][0-9]{0,17}"))
+        .mapToLong(Long::parseLong)
+        .max()
+        .orElse(0);
   }
 
   /** Removes the links that were created, as the SSTables stay as they are. */

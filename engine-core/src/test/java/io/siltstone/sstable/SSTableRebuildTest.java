@@ -212,6 +212,37 @@ class SSTableRebuildTest {
   }
 
   @Test
+  void aFileWithTheNumberOfADirectoryIsSteppedOver() throws IOException {
+    Form form = Form.LZ4_OA;
+    TableModel model = form.model(4, 14, 90);
+    MemoryDirectory disk = write(form, model);
+    Directory quarantine = disk.directory(SSTableQuarantine.DIRECTORY);
+    replace(quarantine, "8", new byte[] {1});
+    String name = form.descriptor().fileName(Component.DIGEST);
+    byte[] damaged = {'0'};
+    replace(disk, name, damaged);
+    assertThat(rebuild(disk, form, model).rebuilt()).hasSize(1);
+    assertThat(bytes(quarantined(disk, 9), name)).isEqualTo(damaged);
+    assertThat(bytes(quarantine, "8")).isEqualTo(new byte[] {1});
+  }
+
+  @Test
+  void aFileWithTheNameOfTheQuarantineIsNamed() throws IOException {
+    Form form = Form.LZ4_OA;
+    TableModel model = form.model(4, 14, 90);
+    MemoryDirectory disk = write(form, model);
+    replace(disk, SSTableQuarantine.DIRECTORY, new byte[] {1});
+    String name = form.descriptor().fileName(Component.DIGEST);
+    replace(disk, name, new byte[] {'0'});
+    List<String> files = disk.files();
+    assertThatThrownBy(() -> rebuild(disk, form, model))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("/quarantine is a file, expected a directory");
+    assertThat(disk.files()).isEqualTo(files);
+    assertThat(bytes(disk, name)).isEqualTo(new byte[] {'0'});
+  }
+
+  @Test
   void eachComponentOfTheStatisticsIsSavedByItself() throws IOException {
     Form form = Form.LZ4_OA;
     TableModel model = form.model(4, 14, 90);
