@@ -161,7 +161,8 @@ public final class Table {
    * @param conditions all of these must be met
    * @return whether the mutation was written
    * @throws IllegalArgumentException if a condition does not fit the table, if a condition is on a
-   *     regular column but the clustering is not given, or if the mutation has explicit timestamps
+   *     regular column but the clustering is not given, or if the mutation has explicit timestamps;
+   *     also if a stored value with which a condition is compared is corrupt
    */
   public boolean writeIf(Mutation mutation, List<?> clustering, Condition... conditions)
       throws IOException {

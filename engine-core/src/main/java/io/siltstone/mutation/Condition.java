@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * column, but an empty value, which most types allow, is a value. A row that does not exist has no
  * values at all. A column without a value meets only the conditions {@link #equal} to null, {@link
  * #notEqual} to a value, and {@link #in} with null among the values. Values are compared in the
- * order of the column's type. A corrupt stored value, which has no place in this order, meets only
- * {@link #notEqual}. Source: Cassandra {@code ColumnCondition}.
+ * order of the column's type. A stored value that is none of the column's type is corrupt, and is
+ * not compared with a value: see {@link #bind}. Source: Cassandra {@code ColumnCondition}.
  *
  * <p>Immutable; safe for use by any number of threads unless a given value is changed.
  */
@@ -147,7 +147,9 @@ public final class Condition {
    * Checks the condition against a table's definition, and returns it as a predicate on rows. A row
    * is a function from the name of a static or regular column to its serialized value, or to null
    * if it has none, as {@link io.siltstone.rows.Row#getSerialized} is; null stands for a row that
-   * does not exist. The predicate is safe for use by all threads.
+   * does not exist. The predicate is safe for use by all threads. It throws an {@link
+   * IllegalArgumentException} that names the column, as {@link io.siltstone.rows.Row#get(String)}
+   * does, if a stored value that it has to compare is not one of the column's type.
    *
    * @throws IllegalArgumentException if the table has no such column, if the column belongs to the
    *     primary key or is a counter, if a value does not fit its type, or if the type has no order
@@ -179,7 +181,8 @@ public final class Condition {
     for (Object value : values) {
       wanted.add(wanted(encoder, bound, value));
     }
-    return row -> holds(bound, wanted, row == null ? null : row.apply(column));
+    String description = encoder.describe(bound);
+    return row -> holds(bound, description, wanted, row == null ? null : row.apply(column));
   }
 
   private byte @Nullable [] wanted(ValueEncoder encoder, Column bound, @Nullable Object value) {
@@ -195,7 +198,10 @@ public final class Condition {
   }
 
   private boolean holds(
-      Column bound, List<byte @Nullable []> wanted, @Nullable ByteBuffer present) {
+      Column bound,
+      String description,
+      List<byte @Nullable []> wanted,
+      @Nullable ByteBuffer present) {
     byte[] bytes = null;
     if (present != null) {
       bytes = new byte[present.remaining()];
@@ -208,22 +214,22 @@ public final class Condition {
         if (same ? operator == Operator.EQUAL : operator == Operator.NOT_EQUAL) {
           return true;
         }
-      } else if (compares(bound.valueType(), bytes, value)) {
+      } else if (operator.accepts(compare(bound.valueType(), description, bytes, value))) {
         return true;
       }
     }
     return false;
   }
 
-  private boolean compares(CqlType type, byte[] present, byte[] wanted) {
-    int comparison;
+  private static int compare(CqlType type, String description, byte[] present, byte[] wanted) {
     try {
-      comparison = type.compare(present, 0, present.length, wanted, 0, wanted.length);
+      // A comparison assumes the length of the type.
+      type.validate(present, 0, present.length);
+      return type.compare(present, 0, present.length, wanted, 0, wanted.length);
     } catch (IllegalArgumentException e) {
-      // The condition's value has a place in the order, the stored one has none: they differ.
-      return operator == Operator.NOT_EQUAL;
+      throw new IllegalArgumentException(
+          "the stored value of " + description + " is corrupt: " + e.getMessage(), e);
     }
-    return operator.accepts(comparison);
   }
 
   /**
@@ -231,7 +237,10 @@ public final class Condition {
    * elements.
    */
   private static boolean isNone(CqlType type, byte[] bytes) {
-    return type.isMultiCell() && type.kind() != TypeKind.USER && BigEndian.getInt(bytes, 0) == 0;
+    return type.isMultiCell()
+        && type.kind() != TypeKind.USER
+        && bytes.length >= Integer.BYTES
+        && BigEndian.getInt(bytes, 0) == 0;
   }
 
   private static boolean hasDuration(CqlType type) {

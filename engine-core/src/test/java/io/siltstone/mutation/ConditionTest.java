@@ -125,17 +125,31 @@ class ConditionTest {
   }
 
   @Test
-  void aValueWithoutAPlaceInTheOrderIsAnotherThanAny() {
-    Map<String, Object> row = Map.of("d", hex("00000001"), "f", hex("000000020000"));
-    for (Map.Entry<String, Object> wanted : Map.of("d", 1, "f", Set.of(1)).entrySet()) {
-      String column = wanted.getKey();
-      assertThat(holds(Condition.equal(column, wanted.getValue()), row)).isFalse();
-      assertThat(holds(Condition.notEqual(column, wanted.getValue()), row)).isTrue();
-      assertThat(holds(Condition.less(column, wanted.getValue()), row)).isFalse();
-      assertThat(holds(Condition.atLeast(column, wanted.getValue()), row)).isFalse();
-      assertThat(holds(Condition.equal(column, null), row)).isFalse();
-      assertThat(holds(Condition.notEqual(column, null), row)).isTrue();
-    }
+  void aCorruptValueIsNotCompared() {
+    Map<String, String> corrupt =
+        Map.of("v", "000001", "d", "00000001", "f", "000000020000", "s", "0000", "a", "01");
+    Map<String, Object> values =
+        Map.of("v", 1L, "d", 1, "f", Set.of(1), "s", Set.of(1), "a", "1.2.3.4");
+    corrupt.forEach(
+        (column, bytes) -> {
+          Map<String, Object> row = Map.of(column, hex(bytes));
+          Object value = Objects.requireNonNull(values.get(column));
+          for (Condition condition :
+              List.of(
+                  Condition.equal(column, value),
+                  Condition.notEqual(column, value),
+                  Condition.in(column, List.of(value)),
+                  Condition.less(column, value),
+                  Condition.atLeast(column, value))) {
+            assertThatThrownBy(() -> holds(condition, row))
+                .as("%s", condition)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the stored value of column '" + column + "' (")
+                .hasMessageContaining(") of ks.t is corrupt: ");
+          }
+          assertThat(holds(Condition.equal(column, null), row)).isFalse();
+          assertThat(holds(Condition.notEqual(column, null), row)).isTrue();
+        });
   }
 
   @Test
