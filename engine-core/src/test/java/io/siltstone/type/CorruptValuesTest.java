@@ -30,6 +30,8 @@ class CorruptValuesTest {
         boolean isValid = accepts(what, bytes, value -> type.validate(value, 0, value.length));
         refused += isValid ? 0 : 1;
         accepts(what, bytes, value -> type.decode(value, 0, value.length));
+        accepts(what, bytes, value -> type.compare(value, 0, value.length, sound, 0, sound.length));
+        accepts(what, bytes, value -> type.compare(sound, 0, sound.length, value, 0, value.length));
         accepts(what, bytes, value -> type.format(value, 0, value.length));
         accepts(what, bytes, value -> type.toJson(value, 0, value.length));
         accepts(what, bytes, value -> type.toCqlLiteral(value, 0, value.length));
