@@ -68,6 +68,12 @@ public final class KeyValueBatch {
     return bytes;
   }
 
+  /** Returns the number of changes and their size. */
+  @Override
+  public String toString() {
+    return changes.size() + " changes of " + bytes + " bytes";
+  }
+
   /** Removes all changes. */
   public void clear() {
     changes.clear();

@@ -154,6 +154,13 @@ class ReadTraceTest {
       read.forEachRemaining(row -> untraced.add(row.getInt("c") + " " + row.getString("v")));
     }
     assertThat(rows).isEqualTo(untraced);
+    assertThat(trace)
+        .hasToString(trace.memtables() + " " + trace.sstables() + ", " + trace.nanos() + " ns");
+    for (SSTableRead read : trace.sstables()) {
+      assertThat(read.toString())
+          .isEqualTo(
+              "%s: %s, %d bytes from disk", read.name(), read.outcome(), read.bytesFromDisk());
+    }
   }
 
   @Test

@@ -74,6 +74,12 @@ public final class ReadTrace {
     return nanos;
   }
 
+  /** Returns each memtable and SSTable with what it has cost, and the time of the read. */
+  @Override
+  public String toString() {
+    return memtables + " " + sstables + ", " + nanos + " ns";
+  }
+
   /** Returns the bytes read from data files and indexes. */
   public long bytesFromDisk() {
     return sstables.stream().mapToLong(SSTableRead::bytesFromDisk).sum();
