@@ -13,7 +13,7 @@ import org.rocksdb.CompactRangeOptions;
 import org.rocksdb.CompactRangeOptions.BottommostLevelCompaction;
 import org.rocksdb.CompressionType;
 import org.rocksdb.FlushOptions;
-import org.rocksdb.LRUCache;
+import org.rocksdb.HyperClockCache;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -23,6 +23,11 @@ import org.rocksdb.WriteOptions;
 /** The adapter of RocksDB, through JNI. */
 public final class RocksDbPeer implements Peer {
   private static final int BITS_PER_KEY = 10;
+  private static final int BACKGROUND_JOBS = 2;
+
+  // The values by which the cache chooses the size of its table and the number of its shards.
+  private static final long UNKNOWN_ENTRY_BYTES = 0;
+  private static final int DEFAULT_SHARDS = -1;
 
   @Override
   public String name() {
@@ -38,18 +43,22 @@ public final class RocksDbPeer implements Peer {
   public String setting(PeerOptions options) {
     return "LZ4 at all levels in blocks of "
         + options.blockKib()
-        + " KiB, block cache "
+        + " KiB, HyperClockCache of "
         + (options.cacheBytes() >> 20)
-        + " MiB, write buffers "
+        + " MiB for blocks (index and filters are in memory besides), write buffers "
         + (options.bufferBytes() >> 20)
-        + " MiB, full bloom filters of 10 bits a key, write-ahead log that is not synced at each"
-        + " write, leveled compaction, divided among the processors";
+        + " MiB, full bloom filters of 10 bits a key, write-ahead log that is written at each write"
+        + " and not synced, "
+        + BACKGROUND_JOBS
+        + " background threads, leveled compaction, divided among the processors";
   }
 
   @Override
   public PeerStore open(Path directory, PeerOptions peer) throws IOException {
     RocksDB.loadLibrary();
-    Cache cache = new LRUCache(peer.cacheBytes());
+    // Its look-ups take no lock, unlike those of LRUCache, which is the default of the Java API.
+    Cache cache =
+        new HyperClockCache(peer.cacheBytes(), UNKNOWN_ENTRY_BYTES, DEFAULT_SHARDS, false);
     BlockBasedTableConfig table =
         new BlockBasedTableConfig()
             .setBlockSize(peer.blockKib() * 1024L)
@@ -64,7 +73,7 @@ public final class RocksDbPeer implements Peer {
             .setWriteBufferSize(peer.bufferBytes() / 2)
             .setCompressionType(CompressionType.LZ4_COMPRESSION)
             .setBottommostCompressionType(CompressionType.LZ4_COMPRESSION)
-            .setMaxBackgroundJobs(2);
+            .setMaxBackgroundJobs(BACKGROUND_JOBS);
     try {
       return new Store(
           RocksDB.open(options, directory.toString()), options, cache, new WriteOptions());

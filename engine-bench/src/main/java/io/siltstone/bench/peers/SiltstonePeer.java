@@ -33,7 +33,10 @@ public final class SiltstonePeer implements Peer {
         + (options.cacheBytes() >> 20)
         + " MiB, memtables "
         + (options.bufferBytes() >> 20)
-        + " MiB, commit log synced every 10 s, size-tiered compaction without a limit of speed";
+        + " MiB, key cache "
+        + (DatabaseOptions.builder().build().keyCacheBytes() >> 20)
+        + " MiB, commit log that is written at each write and synced every 10 s, default threads,"
+        + " size-tiered compaction without a limit of speed";
   }
 
   @Override
