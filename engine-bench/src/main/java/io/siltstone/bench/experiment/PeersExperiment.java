@@ -1,7 +1,9 @@
 package io.siltstone.bench.experiment;
 
 import io.siltstone.bench.child.ChildJvm;
+import io.siltstone.bench.child.Measurement;
 import io.siltstone.bench.child.NamedValues;
+import io.siltstone.bench.peers.CachedReadMeasurement;
 import io.siltstone.bench.peers.PeerList;
 import io.siltstone.bench.peers.PeerMeasurement;
 import io.siltstone.bench.peers.TextEntries;
@@ -28,6 +30,7 @@ final class PeersExperiment implements Experiment {
   private static final int HEAP_MIB = 1_024;
   private static final int DIRECT_MIB = 1_024;
   private static final int BLOCK_KIB = 16;
+  private static final List<Integer> CACHED_BLOCKS_KIB = List.of(4, 16);
   private static final long CACHE_BYTES = 64 * MIB;
   private static final long BUFFER_BYTES = 128 * MIB;
   private static final String RATE = ".ops_per_s";
@@ -44,7 +47,11 @@ final class PeersExperiment implements Experiment {
     MISSING("missing", "missing keys", "missing.ops_per_s"),
     RANGE("range_100", "ranges of 100", "range_100.ops_per_s"),
     SCAN("scan", "scan, entries", "scan.ops_per_s"),
-    MIXED("mixed", "half reads, 2 threads", "mixed.ops_per_s");
+    MIXED("mixed", "half reads, 2 threads", "mixed.ops_per_s"),
+    CACHED_4_1("cached_4_1", "cached reads, 4 KiB, 1 thread", "cached_4_1.ops_per_s"),
+    CACHED_4_2("cached_4_2", "cached reads, 4 KiB, 2 threads", "cached_4_2.ops_per_s"),
+    CACHED_16_1("cached_16_1", "cached reads, 16 KiB, 1 thread", "cached_16_1.ops_per_s"),
+    CACHED_16_2("cached_16_2", "cached reads, 16 KiB, 2 threads", "cached_16_2.ops_per_s");
 
     private final String prefix;
     private final String label;
@@ -150,21 +157,31 @@ final class PeersExperiment implements Experiment {
         List.copyOf(byName.keySet()),
         name -> name,
         name -> {
-          Path directory = Files.createDirectory(experimentRunner.directory().resolve("engine"));
+          List<String> jvmOptions = Objects.requireNonNull(byName.get(name)).jvmOptions();
           NamedValues result =
-              experimentRunner.measure(
+              measure(
+                  experimentRunner,
                   PeerMeasurement.class,
-                  new NamedValues()
-                      .putAll(options)
-                      .put("peer", name)
-                      .put("directory", directory.toString()),
-                  jvm.withMemory(HEAP_MIB, DIRECT_MIB)
-                      .with(
-                          Objects.requireNonNull(byName.get(name))
-                              .jvmOptions()
-                              .toArray(String[]::new)),
-                  VolumeLimits.NONE);
-          ExperimentRunner.remove(directory);
+                  new NamedValues().putAll(options).put("peer", name),
+                  jvm.withMemory(HEAP_MIB, DIRECT_MIB).with(jvmOptions.toArray(String[]::new)));
+          // In JVMs of their own, which have memory for caches on the heap and off it.
+          long cacheBytes = CachedReadMeasurement.cacheBytes(options.whole("keys"));
+          int cacheMib = (int) (cacheBytes / MIB);
+          ChildJvm cached =
+              jvm.withMemory(HEAP_MIB + cacheMib, DIRECT_MIB + cacheMib)
+                  .with(jvmOptions.toArray(String[]::new));
+          for (int blockKib : CACHED_BLOCKS_KIB) {
+            result.putAll(
+                measure(
+                    experimentRunner,
+                    CachedReadMeasurement.class,
+                    new NamedValues()
+                        .putAll(options)
+                        .put("peer", name)
+                        .put("block_kib", blockKib)
+                        .put("cache_bytes", cacheBytes),
+                    cached));
+          }
           return result;
         },
         result ->
@@ -172,6 +189,20 @@ final class PeersExperiment implements Experiment {
                 + " entries/s loaded, "
                 + FigureFormat.number(result.number(Workload.READ_1.rate))
                 + " read/s by one thread");
+  }
+
+  private static NamedValues measure(
+      ExperimentRunner experimentRunner,
+      Class<? extends Measurement> measurement,
+      NamedValues parameters,
+      ChildJvm jvm)
+      throws IOException {
+    Path directory = Files.createDirectory(experimentRunner.directory().resolve("engine"));
+    NamedValues result =
+        experimentRunner.measure(
+            measurement, parameters.put("directory", directory.toString()), jvm, VolumeLimits.NONE);
+    ExperimentRunner.remove(directory);
+    return result;
   }
 
   private static Report report(
@@ -227,7 +258,11 @@ final class PeersExperiment implements Experiment {
                 + FigureFormat.number(options.number("seconds"))
                 + " s after a warm-up of the same length. Hot keys are "
                 + FigureFormat.count(PeerMeasurement.HOT_KEYS)
-                + " of all, whose blocks fit in the caches. Reads are compared with what"
+                + " of all, whose blocks fit in the caches. Cached reads are of all keys, in"
+                + " blocks of 4 and of 16 KiB, after all were read once, with a read cache of "
+                + CachedReadMeasurement.cacheBytes(options.whole("keys")) / MIB
+                + " MiB, which all entries fit in, and as much more heap; other settings are"
+                + " as above. CPU is that of the process per operation. Reads are compared with what"
                 + " was written; ranges and scans are counted. Compaction is in MB of"
                 + " uncompressed data per second; B-trees have nothing to merge.");
     experimentRunner.notes().forEach(note -> report.text(FigureFormat.sentence(note)));
@@ -333,6 +368,7 @@ final class PeersExperiment implements Experiment {
             .number("p50_us", "median", "µs", 1)
             .number("p99_us", "99 %", "µs", 1)
             .number("p999_us", "99.9 %", "µs", 0)
+            .number("cpu_us_per_op", "CPU", "µs", 2)
             .number("allocated_bytes_per_op", "allocated on the heap", "B", 0);
     for (String engine : samples.variants()) {
       table.row(
@@ -340,6 +376,7 @@ final class PeersExperiment implements Experiment {
           samples.median(engine, workload.prefix + ".p50_us"),
           samples.median(engine, workload.prefix + ".p99_us"),
           samples.median(engine, workload.prefix + ".p999_us"),
+          samples.median(engine, workload.prefix + ".cpu_us_per_op"),
           samples.median(engine, workload.prefix + ".allocated_bytes_per_op"));
     }
     return table.build();

@@ -23,6 +23,18 @@ public final class PeerList implements Measurement {
     return peers;
   }
 
+  /**
+   * Returns an engine.
+   *
+   * @throws IllegalArgumentException if there is none of that name
+   */
+  static Peer named(String name) {
+    return all().stream()
+        .filter(one -> one.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no peer " + name));
+  }
+
   @Override
   public NamedValues run(NamedValues parameters) {
     List<Peer> peers = all();

@@ -48,12 +48,7 @@ public final class PeerMeasurement implements Measurement {
 
   @Override
   public NamedValues run(NamedValues parameters) throws Exception {
-    String name = parameters.text("peer");
-    Peer peer =
-        PeerList.all().stream()
-            .filter(one -> one.name().equals(name))
-            .findFirst()
-            .orElseThrow(() -> new IllegalArgumentException("no peer " + name));
+    Peer peer = PeerList.named(parameters.text("peer"));
     Path directory = Path.of(parameters.text("directory"));
     long keys = parameters.whole("keys");
     double seconds = parameters.number("seconds");
@@ -192,11 +187,16 @@ public final class PeerMeasurement implements Measurement {
     return entries * NANOS / nanos;
   }
 
-  private static void put(String workload, TimedLoop.Result loop, NamedValues result) {
+  /**
+   * Puts the rate of a workload, its latencies and its costs: {@code ops_per_s}, {@code p50_us},
+   * {@code p99_us}, {@code p999_us}, {@code cpu_us_per_op} and {@code allocated_bytes_per_op}.
+   */
+  static void put(String workload, TimedLoop.Result loop, NamedValues result) {
     result.put(workload + ".ops_per_s", loop.opsPerSecond());
     result.put(workload + ".p50_us", loop.nanos().getValueAtPercentile(50) / 1e3);
     result.put(workload + ".p99_us", loop.nanos().getValueAtPercentile(99) / 1e3);
     result.put(workload + ".p999_us", loop.nanos().getValueAtPercentile(99.9) / 1e3);
+    result.put(workload + ".cpu_us_per_op", loop.cpuNanosPerOperation() / 1e3);
     result.put(workload + ".allocated_bytes_per_op", loop.allocatedBytesPerOperation());
   }
 }

@@ -1,6 +1,7 @@
 package io.siltstone.bench.peers;
 
 import com.sun.management.ThreadMXBean;
+import io.siltstone.bench.workload.ProcessUsage;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,8 +37,9 @@ public final class TimedLoop {
    * @param seconds duration
    * @param nanos latencies of the operations
    * @param allocatedBytes heap allocated by the threads
+   * @param cpuNanos processor time of the whole process, the collection of garbage included
    */
-  public record Result(double seconds, Histogram nanos, long allocatedBytes) {
+  public record Result(double seconds, Histogram nanos, long allocatedBytes, long cpuNanos) {
     /** Returns the operations per second of all threads. */
     public double opsPerSecond() {
       return nanos.getTotalCount() / seconds;
@@ -46,6 +48,11 @@ public final class TimedLoop {
     /** Returns the mean number of bytes allocated per operation. */
     public double allocatedBytesPerOperation() {
       return (double) allocatedBytes / Math.max(1, nanos.getTotalCount());
+    }
+
+    /** Returns the mean processor time of an operation. */
+    public double cpuNanosPerOperation() {
+      return (double) cpuNanos / Math.max(1, nanos.getTotalCount());
     }
   }
 
@@ -60,6 +67,7 @@ public final class TimedLoop {
     ExecutorService executor = Executors.newFixedThreadPool(threads);
     try {
       SplittableRandom seeds = new SplittableRandom(seed);
+      long cpu = ProcessUsage.now().cpuNanos();
       long start = System.nanoTime();
       long end = start + (long) (seconds * NANOS);
       List<Future<Result>> futures = new ArrayList<>();
@@ -74,7 +82,11 @@ public final class TimedLoop {
         nanos.add(one.nanos());
         allocated += one.allocatedBytes();
       }
-      return new Result((System.nanoTime() - start) / NANOS, nanos, allocated);
+      return new Result(
+          (System.nanoTime() - start) / NANOS,
+          nanos,
+          allocated,
+          ProcessUsage.now().cpuNanos() - cpu);
     } catch (ExecutionException e) {
       throw e.getCause() instanceof Exception cause ? cause : e;
     } finally {
@@ -96,6 +108,6 @@ public final class TimedLoop {
       nanos.recordValue(then - now);
       now = then;
     }
-    return new Result(0, nanos, threads.getThreadAllocatedBytes(thread) - allocated);
+    return new Result(0, nanos, threads.getThreadAllocatedBytes(thread) - allocated, 0);
   }
 }
