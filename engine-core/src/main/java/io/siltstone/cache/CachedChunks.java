@@ -16,7 +16,9 @@ final class CachedChunks implements ChunkSource {
   private final CachedFile file;
   private final RandomChunks chunks;
   private final ChunkReads reads;
-  private final ChunkId wanted;
+  private final ChunkIndex cached;
+  private final HitCounts.Counter counter;
+  private final HitSampling sampling;
   private final int chunkBits;
   // Never committed: it only shows, without a new object, whether a recording is running.
   private final ChunkCacheMissEvent anyMiss = new ChunkCacheMissEvent();
@@ -27,7 +29,9 @@ final class CachedChunks implements ChunkSource {
     this.file = file;
     this.chunks = chunks;
     this.reads = chunks.reads();
-    this.wanted = new ChunkId(file.number(), 0);
+    this.cached = file.chunks();
+    this.counter = cache.newCounter();
+    this.sampling = new HitSampling(System.identityHashCode(this), cache.evictions());
     this.chunkBits = Integer.numberOfTrailingZeros(chunks.chunkLength());
   }
 
@@ -60,10 +64,11 @@ final class CachedChunks implements ChunkSource {
     if (chunks.isAtHand(number)) {
       return chunks.read(position, dst, offset, length);
     }
-    CachedChunk chunk = cache.find(wanted.turnTo(number));
-    if (chunk != null) {
-      reads.addHit(number);
+    CachedChunk chunk = cached.find(number);
+    if (chunk != null && chunk.retain()) {
+      addHit(chunk);
     } else {
+      counter.addMiss();
       ChunkCacheMissEvent miss = beginMiss();
       long bytesBefore = reads.bytes();
       chunk = load(number);
@@ -81,6 +86,14 @@ final class CachedChunks implements ChunkSource {
       return count;
     } finally {
       chunk.release();
+    }
+  }
+
+  private void addHit(CachedChunk chunk) {
+    reads.addHit(chunk.number());
+    counter.addHit();
+    if (sampling.isRecorded(cache.evictions())) {
+      cache.record(chunk);
     }
   }
 
@@ -111,7 +124,7 @@ final class CachedChunks implements ChunkSource {
    */
   private @Nullable CachedChunk load(long number) throws IOException {
     int size = chunks.lengthOf(number);
-    Slab slab = cache.wants(wanted, size) ? cache.takeSlab(size) : null;
+    Slab slab = cache.wants(file, number, size) ? cache.takeSlab(size) : null;
     if (slab == null) {
       return null;
     }
@@ -134,6 +147,7 @@ final class CachedChunks implements ChunkSource {
 
   @Override
   public void close() throws IOException {
+    counter.close();
     chunks.close();
   }
 }

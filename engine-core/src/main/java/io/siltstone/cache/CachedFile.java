@@ -13,12 +13,14 @@ public final class CachedFile implements Closeable {
   private final ChunkCache cache;
   private final long number;
   private final ChunkedFile file;
+  private final ChunkIndex chunks;
   private volatile boolean closed;
 
   CachedFile(ChunkCache cache, long number, ChunkedFile file) {
     this.cache = cache;
     this.number = number;
     this.file = file;
+    this.chunks = new ChunkIndex(file.chunkCount());
   }
 
   /**
@@ -35,6 +37,11 @@ public final class CachedFile implements Closeable {
     return cache.isOff();
   }
 
+  /** Returns those of its chunks that are cached. */
+  ChunkIndex chunks() {
+    return chunks;
+  }
+
   long number() {
     return number;
   }
@@ -48,7 +55,7 @@ public final class CachedFile implements Closeable {
     if (!closed) {
       closed = true;
       if (!cache.isOff()) {
-        cache.forget(number, file.chunkCount());
+        cache.forget(this);
       }
     }
   }

@@ -7,7 +7,6 @@ import io.siltstone.chunk.ChunkedFile;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.statistics.CacheStatistics;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +24,11 @@ import org.jspecify.annotations.Nullable;
  * soon, and admitting each would cost an entry, an eviction and cold memory at every read. Recent
  * misses are remembered on the heap, in a 2048th of the capacity.
  *
- * <p>Eviction is Caffeine's (W-TinyLFU), weighted by bytes; it runs in the thread that causes it.
- * Safe for use by all threads. The owner closes the cache after all files opened on it.
+ * <p>Readers find chunks in the {@link ChunkIndex} of their file, which has the chunks of the cache
+ * at all times. Which of them stay is decided by Caffeine (W-TinyLFU), weighted by bytes, in the
+ * thread that adds a chunk; it learns of hits by {@linkplain HitSampling samples}.
+ *
+ * <p>Safe for use by all threads. The owner closes the cache after all files opened on it.
  */
 public final class ChunkCache implements AutoCloseable {
   private static final int SHARE_OF_SPARE = 32;
@@ -40,12 +42,11 @@ public final class ChunkCache implements AutoCloseable {
   private final long keptBytes;
   private final AdmissionFilter seenBefore;
   // Null if the cache is off.
-  private final @Nullable Cache<ChunkId, CachedChunk> chunks;
+  private final @Nullable Cache<CachedChunk, CachedChunk> chunks;
   private final @Nullable Slabs slabs;
   private final AtomicLong nextFile = new AtomicLong();
-  private final LongAdder hits = new LongAdder();
-  private final LongAdder misses = new LongAdder();
-  private final LongAdder evictions = new LongAdder();
+  private final HitCounts counts = new HitCounts();
+  private final AtomicLong evictions = new AtomicLong();
   private volatile boolean closed;
 
   private ChunkCache(long capacityBytes, @Nullable MemoryBudget budget) {
@@ -64,7 +65,7 @@ public final class ChunkCache implements AutoCloseable {
     chunks =
         Caffeine.newBuilder()
             .maximumWeight(keptBytes)
-            .weigher((ChunkId id, CachedChunk chunk) -> chunk.bytes())
+            .weigher((CachedChunk key, CachedChunk chunk) -> chunk.bytes())
             .removalListener(this::removed)
             .executor(Runnable::run)
             .build();
@@ -110,39 +111,39 @@ public final class ChunkCache implements AutoCloseable {
   /** Returns the statistics of the cache. */
   public CacheStatistics statistics() {
     return new CacheStatistics(
-        hits.sum(),
-        misses.sum(),
-        evictions.sum(),
+        counts.hits(),
+        counts.misses(),
+        evictions.get(),
         chunks == null ? 0 : chunks.estimatedSize(),
         slabs == null ? 0 : slabs.bytes(),
         capacityBytes);
   }
 
-  /**
-   * Returns a cached chunk with a reference for the caller, which has to release it; null if it is
-   * not cached.
-   *
-   * @param id not kept
-   */
-  @Nullable CachedChunk find(ChunkId id) {
-    CachedChunk chunk = chunks().getIfPresent(id);
-    if (chunk != null && chunk.retain()) {
-      hits.increment();
-      return chunk;
-    }
-    misses.increment();
-    return null;
+  /** Returns a reader's counter of hits and misses, to be closed by the caller. */
+  HitCounts.Counter newCounter() {
+    return counts.open();
+  }
+
+  /** Returns the number of evictions so far. */
+  long evictions() {
+    return evictions.get();
+  }
+
+  /** Records a hit with the eviction policy; see {@link HitSampling}. */
+  void record(CachedChunk chunk) {
+    var unused = chunks().getIfPresent(chunk);
   }
 
   /**
    * Returns whether a missed chunk is admitted once it is read.
    *
-   * @param id not kept
+   * @param number of the chunk
    * @param bytes of the chunk
    */
-  boolean wants(ChunkId id, int bytes) {
+  boolean wants(CachedFile file, long number, int bytes) {
     return bytes <= keptBytes
-        && (slabs().bytes() + bytes <= keptBytes || seenBefore.test(id.hashCode()));
+        && (slabs().bytes() + bytes <= keptBytes
+            || seenBefore.test(CachedChunk.hash(file.number(), number)));
   }
 
   /** Returns memory for a chunk; null if the budget is exhausted. */
@@ -161,11 +162,23 @@ public final class ChunkCache implements AutoCloseable {
    * @param slab with its bytes, whose ownership passes to the cache
    * @return the chunk, with a reference for the caller
    */
-  CachedChunk keep(CachedFile file, long chunk, Slab slab) {
-    CachedChunk kept = new CachedChunk(file.number(), chunk, slabs(), slab);
+  CachedChunk keep(CachedFile file, long number, Slab slab) {
+    CachedChunk kept = new CachedChunk(file, number, slabs(), slab);
     kept.retain();
-    if (chunks().asMap().putIfAbsent(kept, kept) != null) {
+    // The index is first: a chunk that the policy evicts at once is already there to be removed.
+    if (!file.chunks().add(kept)) {
       kept.release();
+      return kept;
+    }
+    boolean isPut = false;
+    try {
+      chunks().put(kept, kept);
+      isPut = true;
+    } finally {
+      if (!isPut) {
+        leave(kept);
+        kept.release();
+      }
     }
     if (closed || file.isClosed()) {
       // A concurrent close may not have seen the chunk.
@@ -174,31 +187,29 @@ public final class ChunkCache implements AutoCloseable {
     return kept;
   }
 
-  /**
-   * Removes the chunks of a file: iterates over those of the file or over those of the cache,
-   * whichever are fewer.
-   */
-  void forget(long file, long chunkCount) {
-    if (chunkCount <= chunks().estimatedSize()) {
-      ChunkId id = new ChunkId(file, 0);
-      for (long i = 0; i < chunkCount; i++) {
-        chunks().invalidate(id.turnTo(i));
-      }
-    } else {
-      chunks().asMap().keySet().removeIf(id -> id.file() == file);
+  /** Removes the chunks of a file. */
+  void forget(CachedFile file) {
+    for (CachedChunk chunk : file.chunks().all()) {
+      chunks().invalidate(chunk);
     }
   }
 
-  private void removed(@Nullable ChunkId id, @Nullable CachedChunk chunk, RemovalCause cause) {
+  private void removed(@Nullable CachedChunk key, @Nullable CachedChunk chunk, RemovalCause cause) {
     if (cause.wasEvicted()) {
-      evictions.increment();
+      evictions.incrementAndGet();
     }
     if (chunk != null) {
-      chunk.release();
+      leave(chunk);
     }
   }
 
-  private Cache<ChunkId, CachedChunk> chunks() {
+  /** Releases the reference of the cache. */
+  private static void leave(CachedChunk chunk) {
+    chunk.file().chunks().remove(chunk);
+    chunk.release();
+  }
+
+  private Cache<CachedChunk, CachedChunk> chunks() {
     if (chunks == null) {
       throw new IllegalStateException("chunk cache is off");
     }

@@ -2,7 +2,6 @@ package io.siltstone.cache;
 
 import io.siltstone.statistics.CacheStatistics;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The key cache: positions of partitions in the data of all tables, for point reads. A hit saves
@@ -24,8 +23,7 @@ public final class KeyCache {
   // Their number is a power of two; 0 if the cache is off.
   private final KeySegment[] segments;
   private final AtomicLong nextTable = new AtomicLong();
-  private final LongAdder hits = new LongAdder();
-  private final LongAdder misses = new LongAdder();
+  private final HitCounts counts = new HitCounts();
 
   private KeyCache(long capacityBytes) {
     this.capacityBytes = capacityBytes;
@@ -66,12 +64,12 @@ public final class KeyCache {
   }
 
   /**
-   * Returns a reader's access.
+   * Returns a reader's access, to be closed by the caller.
    *
    * @param table from {@link #newTable}
    */
   public KeyLookup lookup(long table) {
-    return new KeyLookup(this, table);
+    return new KeyLookup(this, table, counts.open());
   }
 
   /** Returns what it has done, and holds now. */
@@ -84,14 +82,13 @@ public final class KeyCache {
       evictions += segment.evictions();
       bytes += segment.bytes();
     }
-    return new CacheStatistics(hits.sum(), misses.sum(), evictions, entries, bytes, capacityBytes);
+    return new CacheStatistics(
+        counts.hits(), counts.misses(), evictions, entries, bytes, capacityBytes);
   }
 
   /** Returns the place of a key, or {@link KeySegment#NONE}. */
   long find(long tag) {
-    long place = segment(tag).find(tag);
-    (place == KeySegment.NONE ? misses : hits).increment();
-    return place;
+    return segment(tag).find(tag);
   }
 
   void add(long tag, long place) {

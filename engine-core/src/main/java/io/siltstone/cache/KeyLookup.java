@@ -8,9 +8,9 @@ package io.siltstone.cache;
  * <p>A place is a position in the data file. For a partition whose index entry has blocks it is the
  * position of this entry in the index.
  *
- * <p>Confined to one thread; needs no closing. Allocates nothing.
+ * <p>Confined to one thread. Closing it ends its part in the statistics. Allocates nothing.
  */
-public final class KeyLookup {
+public final class KeyLookup implements AutoCloseable {
   // The bits above those of the segment: whether it is the position of an index entry, then one
   // that is always set.
   private static final long IS_ENTRY = 1L << KeySegment.COUNT_BITS;
@@ -19,10 +19,12 @@ public final class KeyLookup {
 
   private final KeyCache cache;
   private final long table;
+  private final HitCounts.Counter counter;
   private long found;
 
-  KeyLookup(KeyCache cache, long table) {
+  KeyLookup(KeyCache cache, long table, HitCounts.Counter counter) {
     this.cache = cache;
+    this.counter = counter;
     this.table = mix(table + 1);
   }
 
@@ -45,8 +47,16 @@ public final class KeyLookup {
    * @return whether a place is known
    */
   public boolean find(long h1, long h2) {
-    found = cache.isOff() ? KeySegment.NONE : cache.find(tag(h1, h2));
-    return found != KeySegment.NONE;
+    if (cache.isOff()) {
+      return false;
+    }
+    found = cache.find(tag(h1, h2));
+    if (found == KeySegment.NONE) {
+      counter.addMiss();
+      return false;
+    }
+    counter.addHit();
+    return true;
   }
 
   /** Returns whether the place that {@link #find} found is that of an entry in the index. */
@@ -80,5 +90,11 @@ public final class KeyLookup {
     if (!cache.isOff()) {
       cache.add(tag(h1, h2), place);
     }
+  }
+
+  /** Ends its part in the statistics, which keep what it has counted. */
+  @Override
+  public void close() {
+    counter.close();
   }
 }

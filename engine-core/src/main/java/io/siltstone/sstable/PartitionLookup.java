@@ -182,6 +182,7 @@ final class PartitionLookup implements Closeable {
 
   @Override
   public void close() throws IOException {
+    known.close();
     entries.close();
   }
 }

@@ -203,15 +203,16 @@ class ChunkCacheTest {
     CachedChunk held;
     try (ChunkedFile file = file(1);
         ChunkCache cache = ChunkCache.withCapacity(100_000, memory)) {
-      ChunkId id;
+      ChunkIndex index;
       try (CachedFile cached = cache.open(file);
           ChunkSource source = cached.openRandom()) {
         assertReads(source, 1, 0, 1);
-        id = new ChunkId(cached.number(), 0);
-        held = Objects.requireNonNull(cache.find(id));
+        index = cached.chunks();
+        held = Objects.requireNonNull(index.find(0));
+        assertThat(held.retain()).isTrue();
       }
       assertThat(cache.statistics().entries()).isZero();
-      assertThat(cache.find(id)).isNull();
+      assertThat(index.find(0)).isNull();
       byte[] byteOfIt = new byte[1];
       held.copy(77, byteOfIt, 0, 1);
       assertThat(byteOfIt[0]).isEqualTo(byteAt(1, 77));
