@@ -1,7 +1,8 @@
 package io.siltstone.cache;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +17,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by all threads.
  */
 final class CachedChunk {
-  private static final AtomicIntegerFieldUpdater<CachedChunk> USERS =
-      AtomicIntegerFieldUpdater.newUpdater(CachedChunk.class, "users");
+  private static final VarHandle USERS;
+
+  static {
+    try {
+      USERS = MethodHandles.lookup().findVarHandle(CachedChunk.class, "users", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
   private final CachedFile file;
   private final long number;
@@ -73,7 +81,7 @@ final class CachedChunk {
 
   /** Releases a reference. */
   void release() {
-    if (USERS.decrementAndGet(this) == 0) {
+    if ((int) USERS.getAndAdd(this, -1) == 1) {
       slabs.giveBack(slab);
     }
   }

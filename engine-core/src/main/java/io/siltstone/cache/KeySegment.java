@@ -36,6 +36,9 @@ final class KeySegment {
   private static final int SET_LONGS = 2 * WAYS;
   private static final long COUNT_MASK = (1 << COUNT_BITS) - 1;
 
+  // Beyond the bits that choose the segment.
+  private static final int FIRST_WAY_SHIFT = 16;
+
   private final int mostSets;
   private volatile long[] slots = {};
 
@@ -58,6 +61,14 @@ final class KeySegment {
     return (int) (((tag >>> Integer.SIZE) * sets) >>> Integer.SIZE) * SET_LONGS;
   }
 
+  /**
+   * Returns the way of a set at which the search for a key begins. A key that is added takes the
+   * first empty slot from there on, so that most are found at once.
+   */
+  private static int firstWay(long tag) {
+    return (int) (tag >>> FIRST_WAY_SHIFT);
+  }
+
   /** Returns the place of a key, its lowest bits zero, or {@link #NONE}. */
   long find(long tag) {
     long[] present = slots;
@@ -65,7 +76,9 @@ final class KeySegment {
       return NONE;
     }
     int from = setOf(tag, present);
-    for (int at = from; at < from + SET_LONGS; at += 2) {
+    int way = firstWay(tag);
+    for (int i = 0; i < WAYS; i++, way++) {
+      int at = from + 2 * (way & (WAYS - 1));
       if ((long) LONGS.getAcquire(present, at) == tag) {
         long place = (long) LONGS.getAcquire(present, at + 1);
         if (place != NONE && (long) LONGS.getAcquire(present, at) == tag) {
@@ -105,13 +118,15 @@ final class KeySegment {
     LONGS.setVolatile(present, at + 1, place);
   }
 
-  /** Returns the slot of the key, or an empty one of its set, or -1. */
+  /** Returns the slot of the key, or the first empty one from its first way on, or -1. */
   private static int slotFor(long tag, long[] in) {
     int from = setOf(tag, in);
     int empty = -1;
-    for (int at = from; at < from + SET_LONGS; at += 2) {
+    int way = firstWay(tag);
+    for (int i = 0; i < WAYS; i++, way++) {
+      int at = from + 2 * (way & (WAYS - 1));
       if (in[at + 1] == NONE) {
-        empty = at;
+        empty = empty < 0 ? at : empty;
       } else if (in[at] == tag) {
         return at;
       }

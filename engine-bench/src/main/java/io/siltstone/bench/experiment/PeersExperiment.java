@@ -30,7 +30,6 @@ final class PeersExperiment implements Experiment {
   private static final int HEAP_MIB = 1_024;
   private static final int DIRECT_MIB = 1_024;
   private static final int BLOCK_KIB = 16;
-  private static final List<Integer> CACHED_BLOCKS_KIB = List.of(4, 16);
   private static final long CACHE_BYTES = 64 * MIB;
   private static final long BUFFER_BYTES = 128 * MIB;
   private static final String RATE = ".ops_per_s";
@@ -164,25 +163,19 @@ final class PeersExperiment implements Experiment {
                   PeerMeasurement.class,
                   new NamedValues().putAll(options).put("peer", name),
                   jvm.withMemory(HEAP_MIB, DIRECT_MIB).with(jvmOptions.toArray(String[]::new)));
-          // In JVMs of their own, which have memory for caches on the heap and off it.
+          // In a JVM of its own, which has memory for caches on the heap and off it.
           long cacheBytes = CachedReadMeasurement.cacheBytes(options.whole("keys"));
           int cacheMib = (int) (cacheBytes / MIB);
-          ChildJvm cached =
-              jvm.withMemory(HEAP_MIB + cacheMib, DIRECT_MIB + cacheMib)
-                  .with(jvmOptions.toArray(String[]::new));
-          for (int blockKib : CACHED_BLOCKS_KIB) {
-            result.putAll(
-                measure(
-                    experimentRunner,
-                    CachedReadMeasurement.class,
-                    new NamedValues()
-                        .putAll(options)
-                        .put("peer", name)
-                        .put("block_kib", blockKib)
-                        .put("cache_bytes", cacheBytes),
-                    cached));
-          }
-          return result;
+          return result.putAll(
+              measure(
+                  experimentRunner,
+                  CachedReadMeasurement.class,
+                  new NamedValues()
+                      .putAll(options)
+                      .put("peer", name)
+                      .put("cache_bytes", cacheBytes),
+                  jvm.withMemory(HEAP_MIB + cacheMib, DIRECT_MIB + cacheMib)
+                      .with(jvmOptions.toArray(String[]::new))));
         },
         result ->
             FigureFormat.number(result.number(Workload.LOAD.rate))

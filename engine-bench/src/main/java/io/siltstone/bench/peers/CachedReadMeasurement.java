@@ -2,7 +2,9 @@ package io.siltstone.bench.peers;
 
 import io.siltstone.bench.child.Measurement;
 import io.siltstone.bench.child.NamedValues;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Measures point reads of one engine whose read cache is larger than the data: uniformly random
@@ -13,23 +15,19 @@ import java.nio.file.Path;
  *   directory     for its files, empty
  *   keys          number of keys to load
  *   seconds       duration of each timed workload, after a warm-up of the same length
- *   block_kib, cache_bytes, buffer_bytes
+ *   cache_bytes, buffer_bytes
  * </pre>
  *
  * Returns the figures of {@link PeerMeasurement#put} with the prefixes {@code cached_B_T}, for
- * blocks of B KiB and T threads. Of all values the length is checked, of one in {@value
+ * blocks of B KiB, 4 and 16, and T threads. Of all values the length is checked, of one in {@value
  * #CHECKED_ONE_IN} the content: a comparison reads as much memory again as the read itself.
  */
 public final class CachedReadMeasurement implements Measurement {
   private static final int CHECKED_ONE_IN = 32;
   private static final int MOST_THREADS = 2;
+  private static final List<Integer> BLOCKS_KIB = List.of(4, 16);
 
   private final TextEntries entries = new TextEntries();
-
-  /** Returns the prefix of the figures of blocks of a size and a number of threads. */
-  public static String prefix(int blockKib, int threads) {
-    return "cached_" + blockKib + "_" + threads;
-  }
 
   /**
    * Returns the size of a cache that takes all entries, with what each engine adds to an entry and
@@ -42,31 +40,40 @@ public final class CachedReadMeasurement implements Measurement {
   @Override
   public NamedValues run(NamedValues parameters) throws Exception {
     Peer peer = PeerList.named(parameters.text("peer"));
-    PeerOptions options = PeerMeasurement.options(parameters);
-    long keys = parameters.whole("keys");
-    double seconds = parameters.number("seconds");
+    Path directory = Path.of(parameters.text("directory"));
     NamedValues result = new NamedValues();
-    try (PeerStore store = peer.open(Path.of(parameters.text("directory")), options)) {
-      for (long i = 0; i < keys; i++) {
-        store.put(entries.key(i), entries.value(i, 0));
-      }
-      store.flush();
-      store.compact();
-      for (long i = 0; i < keys; i++) {
-        read(store, i, true);
-      }
-      for (int threads = 1; threads <= MOST_THREADS; threads++) {
-        PeerMeasurement.put(
-            prefix(options.blockKib(), threads),
-            TimedLoop.run(
-                threads,
-                seconds,
-                (random, number) ->
-                    read(store, random.nextLong(keys), number % CHECKED_ONE_IN == 0)),
-            result);
+    for (int blockKib : BLOCKS_KIB) {
+      PeerOptions options =
+          new PeerOptions(
+              blockKib, parameters.whole("cache_bytes"), parameters.whole("buffer_bytes"));
+      Path own = Files.createDirectory(directory.resolve("blocks-" + blockKib));
+      try (PeerStore store = peer.open(own, options)) {
+        measure(store, "cached_" + blockKib + "_", parameters, result);
       }
     }
     return result;
+  }
+
+  private void measure(PeerStore store, String prefix, NamedValues parameters, NamedValues result)
+      throws Exception {
+    long keys = parameters.whole("keys");
+    for (long i = 0; i < keys; i++) {
+      store.put(entries.key(i), entries.value(i, 0));
+    }
+    store.flush();
+    store.compact();
+    for (long i = 0; i < keys; i++) {
+      read(store, i, true);
+    }
+    for (int threads = 1; threads <= MOST_THREADS; threads++) {
+      PeerMeasurement.put(
+          prefix + threads,
+          TimedLoop.run(
+              threads,
+              parameters.number("seconds"),
+              (random, number) -> read(store, random.nextLong(keys), number % CHECKED_ONE_IN == 0)),
+          result);
+    }
   }
 
   private void read(PeerStore store, long number, boolean isCompared) throws Exception {

@@ -34,9 +34,17 @@ public final class SiltstonePeer implements Peer {
         + " MiB, memtables "
         + (options.bufferBytes() >> 20)
         + " MiB, key cache "
-        + (DatabaseOptions.builder().build().keyCacheBytes() >> 20)
+        + (keyCacheBytes(options) >> 20)
         + " MiB, commit log that is written at each write and synced every 10 s, default threads,"
         + " size-tiered compaction without a limit of speed";
+  }
+
+  /**
+   * Returns the size of the key cache: the default, and with a large chunk cache enough for the
+   * keys that it has. Other engines have their index in memory or in their cache.
+   */
+  private static long keyCacheBytes(PeerOptions options) {
+    return Math.max(DatabaseOptions.builder().build().keyCacheBytes(), options.cacheBytes() / 32);
   }
 
   @Override
@@ -44,6 +52,7 @@ public final class SiltstonePeer implements Peer {
     DatabaseOptions database =
         DatabaseOptions.builder()
             .chunkCacheBytes(options.cacheBytes())
+            .keyCacheBytes(keyCacheBytes(options))
             .memtableBytes(options.bufferBytes())
             .memoryBytes(options.cacheBytes() + options.bufferBytes() + (256L << 20))
             .compaction(
