@@ -398,6 +398,76 @@ class ChunkCacheTest {
     assertThat(memory.used()).isZero();
   }
 
+  /**
+   * All threads find chunks in the same index, while others evict them, and in the end one of them
+   * closes the cache beside the others.
+   */
+  @Test
+  void readersOfOneFileFindTheRightBytesWhileChunksAreFreed() throws Exception {
+    int threads = 4;
+    int reads = 4000 * Integer.getInteger("siltstone.scale", 1);
+    long seed = Long.getLong("siltstone.seed", System.nanoTime());
+    ExecutorService pool = Executors.newFixedThreadPool(threads);
+    ChunkCache cache = ChunkCache.withCapacity(12 * CHUNK, memory);
+    try (ChunkedFile file = file(1);
+        CachedFile cached = cache.open(file)) {
+      CyclicBarrier together = new CyclicBarrier(threads);
+      List<Future<?>> results = new ArrayList<>();
+      for (int t = 0; t < threads; t++) {
+        Random random = new Random(seed + t);
+        boolean closes = t == 0;
+        results.add(
+            pool.submit(
+                () -> {
+                  try (ChunkSource source = cached.openRandom()) {
+                    together.await();
+                    readAnywhere(source, random, reads);
+                    if (together.await() == 0) {
+                      // Nothing is read now. What the index has is what the policy has.
+                      assertThat(cached.chunks().size())
+                          .isEqualTo(cache.statistics().entries())
+                          .isPositive();
+                      for (CachedChunk chunk : cached.chunks().all()) {
+                        assertThat(chunk.retain()).isTrue();
+                        chunk.release();
+                      }
+                    }
+                    together.await();
+                    if (closes) {
+                      cache.close();
+                    }
+                    readAnywhere(source, random, reads / 10);
+                  }
+                  return null;
+                }));
+      }
+      for (Future<?> result : results) {
+        try {
+          result.get();
+        } catch (ExecutionException e) {
+          throw new AssertionError("seed " + seed, e.getCause());
+        }
+      }
+      assertThat(cache.statistics().evictions()).isPositive();
+      assertThat(cache.statistics().hits() + cache.statistics().misses())
+          .isLessThanOrEqualTo((long) threads * (reads + reads / 10));
+      assertThat(cached.chunks().size()).isZero();
+      assertThat(memory.used(MemoryKind.CHUNK_CACHE)).isZero();
+    } finally {
+      pool.shutdownNow();
+      cache.close();
+    }
+    assertThat(memory.used()).isZero();
+  }
+
+  private static void readAnywhere(ChunkSource source, Random random, int reads)
+      throws IOException {
+    for (int i = 0; i < reads; i++) {
+      double place = random.nextDouble();
+      assertReads(source, 1, (long) (place * place * LENGTH), 1 + random.nextInt(300));
+    }
+  }
+
   @Test
   void theCapacityIsNotNegative() {
     assertThatThrownBy(() -> ChunkCache.withCapacity(-1, memory))
