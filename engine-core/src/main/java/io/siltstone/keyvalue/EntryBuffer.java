@@ -13,11 +13,13 @@ final class EntryBuffer {
   static final int MAX_BYTES = 1 << 20;
 
   private static final int FIRST_BYTES = 1 << 16;
+  private static final int FIRST_ENTRIES = 8;
 
   private byte[] bytes = {};
   // Where each key and each value begins; the last element of keys is the end of the last value.
-  private int[] keys = new int[128];
-  private int[] values = new int[128];
+  // Small at first, since most cursors only move forward and have no stretch.
+  private int[] keys = new int[FIRST_ENTRIES];
+  private int[] values = new int[FIRST_ENTRIES];
   private int count;
 
   EntryBuffer() {

@@ -62,7 +62,7 @@ public final class PartitionRead implements Closeable {
    * Maximum size of the arrays of a pooled read. One that a larger row has made grow is not pooled,
    * so that its memory is freed.
    */
-  private static final int MOST_AT_REST = 256 << 10;
+  static final int MOST_AT_REST = 256 << 10;
 
   private final ReadSources of;
   private final int clusteringColumns;

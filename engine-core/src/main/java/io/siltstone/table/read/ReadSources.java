@@ -1,6 +1,7 @@
 package io.siltstone.table.read;
 
 import io.siltstone.chunk.SequentialAccess;
+import io.siltstone.cursor.MergeCursor;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.Read;
 import io.siltstone.cursor.TableEncoding;
@@ -21,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * Opens reads of a table by one definition: brings memtables, the live set and pooled readers
  * together. An altered table gets a new object.
  *
- * <p>Safe for all threads, without locks. Keeps a pool of {@link PartitionRead}s, which hold no
- * memory but their own buffers. All reads must be closed before the live set and the readers are.
+ * <p>Safe for all threads, without locks. Keeps pools of {@link PartitionRead}s and of merges,
+ * which hold no memory but their own buffers. All reads must be closed before the live set and the
+ * readers are.
  */
 public final class ReadSources {
   private final TableSchema schema;
@@ -35,6 +37,7 @@ public final class ReadSources {
   private final SlowReads slow;
   private final CorruptionReports damage;
   private final StripedPool<PartitionRead> pooled = new StripedPool<>();
+  private final StripedPool<MergeCursor> merges = new StripedPool<>();
 
   /**
    * @param schema by which the table is read
@@ -207,6 +210,22 @@ public final class ReadSources {
 
   void giveBack(PartitionRead read) {
     pooled.giveBack(read);
+  }
+
+  /**
+   * Returns a merge for the caller alone, which closes it and {@linkplain #giveBack(MergeCursor)
+   * gives it back}: to create one takes as long as to read some rows.
+   */
+  MergeCursor takeMerge() {
+    MergeCursor merge = merges.take();
+    return merge != null ? merge : new MergeCursor(encoding);
+  }
+
+  /** Returns a closed merge to the pool, unless a large row has made its buffers grow. */
+  void giveBack(MergeCursor merge) {
+    if (merge.heldBytes() <= PartitionRead.MOST_AT_REST) {
+      merges.giveBack(merge);
+    }
   }
 
   /** Closes a read that could not begin. */

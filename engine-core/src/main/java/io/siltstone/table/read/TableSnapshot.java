@@ -163,11 +163,12 @@ public final class TableSnapshot implements CursorSource {
   private OpenCursor openRange(Read.OfRange read, CancelSignal cancelSignal) {
     long startedAt = System.nanoTime();
     PartitionRange range = read.range();
-    MergeCursor merge = new MergeCursor(of.encoding());
+    MergeCursor merge = of.takeMerge();
     Closeable ending =
         () -> {
           try {
             merge.close();
+            of.giveBack(merge);
           } finally {
             of.statistics().addScan(System.nanoTime() - startedAt);
           }
