@@ -131,20 +131,31 @@ public final class PartitionReader implements PartitionCursor {
 
   /**
    * Moves to the first partition whose key is at or after {@code first}, and then returns it and
-   * those after it, each as a whole and forward, as {@link SSTable#scan} does. It uses the chunk
-   * cache and little memory, for scans of a few partitions.
+   * those after it, each as a whole and forward, as {@link SSTable#scan} does. It uses the caches
+   * and little memory, for scans of a few partitions.
    *
    * @return false if all keys are before; the reader is then empty
    */
   public boolean seekFrom(PartitionKey first) throws IOException {
     clear();
-    if (!lookup.seekCeiling(first)) {
-      return false;
-    }
-    if (!isAt(lookup.key())) {
-      throw table.indexCorrupt(
-          lookup.entryPosition(),
-          lookup.key() + " is said to be at " + lookup.dataPosition() + " of the data, and is not");
+    Murmur3Hash.hash(first.bytes(), first.offset(), first.length(), hash);
+    // A range often begins at a key that has been read before, as one that continues another.
+    fromKeyCache = lookup.recall(hash[0], hash[1]) && isAt(first);
+    if (!fromKeyCache) {
+      if (!lookup.seekCeiling(first)) {
+        return false;
+      }
+      if (!isAt(lookup.key())) {
+        throw table.indexCorrupt(
+            lookup.entryPosition(),
+            lookup.key()
+                + " is said to be at "
+                + lookup.dataPosition()
+                + " of the data, and is not");
+      }
+      if (lookup.key().compareTo(first) == 0) {
+        lookup.remember(hash[0], hash[1]);
+      }
     }
     partitionPending = true;
     goesOn = true;

@@ -107,6 +107,48 @@ class CachedReadsTest {
   }
 
   @Test
+  void aRangeThatBeginsAtAKnownKeyDoesNotReadTheIndex() throws IOException {
+    CountingDirectory directory = new CountingDirectory(leaks.watch(new MemoryDirectory()));
+    write(directory);
+    KeyCache keys = KeyCache.withCapacity(MANY_BYTES);
+    try (ChunkCache chunks = ChunkCache.withCapacity(MANY_BYTES, memory);
+        SSTable table = open(directory, new ReadCaches(chunks, keys));
+        PartitionReader reader = table.reader();
+        PartitionReader other = table.reader()) {
+      for (int i : new int[] {17, WIDE}) {
+        List<PartitionKey> expected = keysFrom(reader, key(i));
+        assertThat(expected.get(0)).isEqualTo(key(i));
+        directory.reset();
+        assertThat(keysFrom(other, key(i))).isEqualTo(expected);
+        if (i != WIDE) {
+          // The place of a wide partition is that of its index entry.
+          assertThat(directory.count(Operation.READ, "*-Index.db")).isZero();
+        }
+        assertThat(other.isFromKeyCache()).isTrue();
+      }
+      // No partition has this key, so the next one is searched.
+      PartitionKey absent = SimpleTable.key((byte) 0, (byte) 17, (byte) 1);
+      assertThat(keysFrom(other, absent).get(0)).isGreaterThan(absent);
+      assertThat(other.isFromKeyCache()).isFalse();
+      assertThat(keysFrom(other, absent).get(0)).isGreaterThan(absent);
+      assertThat(other.isFromKeyCache()).isFalse();
+    }
+  }
+
+  /** Returns up to three keys, which are copies. */
+  private static List<PartitionKey> keysFrom(PartitionReader reader, PartitionKey first)
+      throws IOException {
+    List<PartitionKey> found = new ArrayList<>();
+    assertThat(reader.seekFrom(first)).isTrue();
+    while (found.size() < 3 && reader.nextPartition()) {
+      PartitionKey copy = new PartitionKey();
+      copy.copyFrom(reader.key());
+      found.add(copy);
+    }
+    return found;
+  }
+
+  @Test
   void aRowOfAWidePartitionLiesInTheChunkThatItsIndexBlockBeginsIn() throws IOException {
     Directory directory = leaks.watch(new MemoryDirectory());
     SimpleTable simple = new SimpleTable(FormatVersion.OA);
