@@ -7,13 +7,13 @@ package io.siltstone.cache;
  *
  * <p>While the cache evicts, the policy has to know what is read: the next 16 hits of a reader
  * after an eviction by any reader are all recorded. A reader that finds no eviction meanwhile
- * records one hit in 16, at random distances, since a reader may read the same chunks in turn. An
+ * records one hit in 64, at random distances, since a reader may read the same chunks in turn. An
  * example, with the evictions so far as a reader sees them at its hits:
  *
  * <pre>
- *   hit         1 ... 40       41 ... 56   57 ... 100
- *   evictions   7 ... 7         8 ...  8    8 ...   8
- *   recorded    about 1 in 16   all         about 1 in 16
+ *   hit         1 ... 400   401 ... 416   417 ... 1000
+ *   evictions   7             8             8
+ *   recorded    1 in 64       all           1 in 64
  * </pre>
  *
  * <p>Confined to one thread.
@@ -23,7 +23,7 @@ final class HitSampling {
   static final int RECORDED_AFTER_EVICTION = 16;
 
   /** The mean number of hits of which one is recorded while nothing is evicted. */
-  static final int RECORDED_ONE_IN = 16;
+  static final int RECORDED_ONE_IN = 64;
 
   // From Knuth's linear congruential generator.
   private static final int FACTOR = 0x5851_f42d;
@@ -69,7 +69,7 @@ final class HitSampling {
     return true;
   }
 
-  /** Draws a distance from 1 to 31, in the mean 16. */
+  /** Draws a distance from 1 to 127, in the mean 64. */
   private void draw() {
     do {
       random = random * FACTOR + SUMMAND;
