@@ -26,7 +26,7 @@ final class ChunkIndex {
 
   private final int pageCount;
   // Empty until the first chunk is added.
-  private volatile @Nullable CachedChunk @Nullable [][] pages = {};
+  private volatile @Nullable CachedChunk[] @Nullable [] pages = {};
   // The number of chunks of each page. Guarded by this.
   private byte[] counts = {};
   private long size;
@@ -42,7 +42,7 @@ final class ChunkIndex {
 
   /** Returns the cached chunk of a number, or null. It may have been freed meanwhile. */
   @Nullable CachedChunk find(long number) {
-    @Nullable CachedChunk @Nullable [][] all = pages;
+    @Nullable CachedChunk[] @Nullable [] all = pages;
     int at = (int) (number >>> PAGE_BITS);
     if (at >= all.length) {
       return null;
@@ -52,7 +52,7 @@ final class ChunkIndex {
   }
 
   private static @Nullable CachedChunk @Nullable [] pageAt(
-      @Nullable CachedChunk @Nullable [][] all, int at) {
+      @Nullable CachedChunk[] @Nullable [] all, int at) {
     return (CachedChunk[]) PAGES.getAcquire(all, at);
   }
 
@@ -92,7 +92,7 @@ final class ChunkIndex {
   synchronized void remove(CachedChunk chunk) {
     int at = (int) (chunk.number() >>> PAGE_BITS);
     @Nullable CachedChunk @Nullable [] page = at < pages.length ? pageAt(pages, at) : null;
-    if (page != null && chunkAt(page, chunk.number()) == chunk) {
+    if (page != null && chunk.equals(chunkAt(page, chunk.number()))) {
       size--;
       // A reader that has the page already finds nothing in it; no chunk is added to it any more.
       CHUNKS.setRelease(page, placeOf(chunk.number()), null);
