@@ -4,10 +4,11 @@ import io.siltstone.io.CorruptFileException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The common part of chunk sources: it decompresses whole chunks directly into the caller's array,
- * and copies parts of chunks from a buffer that holds the last chunk.
+ * and copies parts of chunks from a buffer that holds the last chunk, or its beginning.
  */
 abstract class BufferedChunks implements ChunkSource {
   private static final long NONE = -1;
@@ -19,6 +20,10 @@ abstract class BufferedChunks implements ChunkSource {
   private final ChunkReads reads = new ChunkReads();
   private byte[] kept = {};
   private long keptChunk = NONE;
+  // How many bytes of that chunk were decompressed, from its beginning on.
+  private int keptLength;
+  private ChunkLayout.@Nullable PrefixDecoder prefix;
+  private boolean hasPrefix;
   // A view of the caller's array, which is reused as long as the caller passes the same array.
   private ByteBuffer target = ByteBuffer.wrap(kept);
 
@@ -56,21 +61,46 @@ abstract class BufferedChunks implements ChunkSource {
     long chunk = position / layout.chunkLength();
     int from = (int) (position % layout.chunkLength());
     int there = layout.uncompressedLength(chunk);
-    if (chunk != keptChunk) {
-      if (from == 0 && length >= there) {
-        decode(chunk, dst, offset);
+    if (chunk != keptChunk || from >= keptLength) {
+      // A chunk that is kept already is read on, beyond what was expected.
+      boolean isAgain = chunk == keptChunk;
+      int wanted = isAgain ? there : Math.min(there, wanted(chunk, from));
+      if (wanted == there && from == 0 && length >= there) {
+        decode(chunk, view(dst, offset));
         return there;
       }
-      if (kept.length < layout.chunkLength()) {
-        kept = new byte[layout.chunkLength()];
-      }
-      keptChunk = NONE;
-      decode(chunk, kept, 0);
-      keptChunk = chunk;
+      keep(chunk, wanted, isAgain);
     }
-    int count = Math.min(length, there - from);
+    int count = Math.min(length, keptLength - from);
     System.arraycopy(kept, from, dst, offset, count);
     return count;
+  }
+
+  private void keep(long chunk, int wanted, boolean isAgain) throws IOException {
+    if (kept.length < layout.chunkLength()) {
+      kept = new byte[layout.chunkLength()];
+    }
+    keptChunk = NONE;
+    decode(chunk, view(kept, 0), wanted, isAgain);
+    keptChunk = chunk;
+    keptLength = wanted;
+  }
+
+  /**
+   * Returns how many bytes of a chunk to decompress if the one at {@code from} is read: more than
+   * {@code from}. It is the whole chunk, unless a source knows where reading ends.
+   */
+  int wanted(long chunk, int from) {
+    return layout.chunkLength();
+  }
+
+  /** Returns the decoder of the beginnings of chunks, or null if there is none. */
+  final ChunkLayout.@Nullable PrefixDecoder prefixDecoder() {
+    if (!hasPrefix) {
+      hasPrefix = true;
+      prefix = layout.prefixDecoder();
+    }
+    return prefix;
   }
 
   /** Returns whether the buffer holds the chunk, so that reads of it need no file access. */
@@ -83,16 +113,26 @@ abstract class BufferedChunks implements ChunkSource {
     target = ByteBuffer.wrap(kept);
   }
 
-  private void decode(long chunk, byte[] dst, int offset) throws IOException {
+  private ByteBuffer view(byte[] dst, int offset) {
     if (target.array() != dst) {
       target = ByteBuffer.wrap(dst);
     }
-    target.limit(dst.length).position(offset);
-    decode(chunk, target);
+    return target.limit(dst.length).position(offset);
   }
 
   /** Fetches a chunk and decompresses all of it to the position of {@code dst}, which advances. */
   final void decode(long chunk, ByteBuffer dst) throws IOException {
+    decode(chunk, dst, layout.uncompressedLength(chunk), false);
+  }
+
+  /**
+   * Fetches a chunk and decompresses it.
+   *
+   * @param dst if only a part is wanted, a view of a whole array, to whose beginning it goes
+   * @param wanted how many bytes, 1 to all of them
+   * @param isAgain whether it was fetched and counted before
+   */
+  private void decode(long chunk, ByteBuffer dst, int wanted, boolean isAgain) throws IOException {
     long start = layout.offset(chunk);
     long length = layout.end(chunk) - start;
     if (length <= 0) {
@@ -103,15 +143,29 @@ abstract class BufferedChunks implements ChunkSource {
       throw new CorruptFileException(
           path, start, "chunk takes " + length + " bytes, allowed 1.." + layout.maxStoredLength());
     }
-    reads.addRead(length);
-    ChunkListener watch = reads.watch();
-    if (watch == null) {
-      layout.decode(path, chunk, fetch(start, (int) length), check.next(), checksum, dst);
-      return;
+    if (!isAgain) {
+      reads.addRead(length);
     }
-    long began = System.nanoTime();
-    layout.decode(path, chunk, fetch(start, (int) length), check.next(), checksum, dst);
-    watch.fetched(chunk, start, (int) length, System.nanoTime() - began);
+    ChunkListener watch = isAgain ? null : reads.watch();
+    long began = watch == null ? 0 : System.nanoTime();
+    try {
+      decode(chunk, fetch(start, (int) length), dst, wanted);
+    } finally {
+      release();
+    }
+    if (watch != null) {
+      watch.fetched(chunk, start, (int) length, System.nanoTime() - began);
+    }
+  }
+
+  private void decode(long chunk, ByteBuffer stored, ByteBuffer dst, int wanted)
+      throws IOException {
+    ChunkLayout.PrefixDecoder beginnings = prefix;
+    if (wanted < layout.uncompressedLength(chunk) && beginnings != null) {
+      beginnings.decode(path, chunk, stored, check.next(), checksum, dst.array(), wanted);
+    } else {
+      layout.decode(path, chunk, stored, check.next(), checksum, dst);
+    }
   }
 
   /**
@@ -119,6 +173,11 @@ abstract class BufferedChunks implements ChunkSource {
    * a buffer.
    */
   abstract ByteBuffer fetch(long start, int length) throws IOException;
+
+  /** Called when the bytes that {@link #fetch} returned are not needed any more, or it failed. */
+  void release() {
+    // Most sources keep them in a buffer of their own.
+  }
 
   final CorruptFileException ended(long start, int length, long there) {
     return new CorruptFileException(

@@ -58,6 +58,34 @@ abstract class ChunkLayout implements Closeable {
       String path, long chunk, ByteBuffer stored, boolean checked, CRC32 checksum, ByteBuffer dst)
       throws IOException;
 
+  /**
+   * Returns a decoder of the beginnings of chunks, for one thread; null if whole chunks take as
+   * long.
+   */
+  @Nullable PrefixDecoder prefixDecoder() {
+    return null;
+  }
+
+  /** Decodes the beginnings of chunks; confined to one thread. */
+  interface PrefixDecoder {
+    /**
+     * Decodes the first bytes of a chunk to the beginning of an array. Otherwise as {@link
+     * ChunkLayout#decode}: the checksum is that of the whole chunk.
+     *
+     * @param dst has room for the whole chunk
+     * @param wanted how many bytes, 1 and more, but not all
+     */
+    void decode(
+        String path,
+        long chunk,
+        ByteBuffer stored,
+        boolean checked,
+        CRC32 checksum,
+        byte[] dst,
+        int wanted)
+        throws IOException;
+  }
+
   static void check(String path, long offset, ByteBuffer bytes, int expected, CRC32 checksum)
       throws CorruptFileException {
     int position = bytes.position();
@@ -122,21 +150,8 @@ abstract class ChunkLayout implements Closeable {
     void decode(
         String path, long chunk, ByteBuffer stored, boolean checked, CRC32 checksum, ByteBuffer dst)
         throws IOException {
-      int length = stored.remaining() - CompressionInfo.CHECKSUM_BYTES;
-      int end = stored.position() + length;
-      if (checked) {
-        int expected = stored.getInt(end);
-        stored.limit(end);
-        check(path, offset(chunk), stored, expected, checksum);
-      }
-      stored.limit(end);
       int wanted = uncompressedLength(chunk);
-      if (length >= info.maxCompressedLength()) {
-        int plain = Math.max(wanted, info.maxCompressedLength());
-        if (length != plain) {
-          throw new CorruptFileException(
-              path, offset(chunk), "plain chunk of " + length + " bytes, expected " + plain);
-        }
+      if (isPlain(path, chunk, stored, checked, checksum)) {
         // The padding after the data of the last chunk is left out.
         stored.limit(stored.position() + wanted);
         dst.put(stored);
@@ -148,17 +163,66 @@ abstract class ChunkLayout implements Closeable {
       try {
         got = compressor.decompress(stored, dst);
       } catch (IOException | RuntimeException e) {
-        throw new CorruptFileException(
-            path,
-            offset(chunk),
-            compressor.className() + " cannot decompress the chunk: " + e.getMessage(),
-            e);
+        throw undecodable(path, chunk, e);
       }
       if (got != wanted) {
         throw new CorruptFileException(
             path, offset(chunk), "chunk holds " + got + " bytes, expected " + wanted);
       }
       dst.limit(limit);
+    }
+
+    /**
+     * Checks the checksum of a chunk and makes the limit its end, without the checksum; returns
+     * whether it is stored without compression.
+     */
+    private boolean isPlain(
+        String path, long chunk, ByteBuffer stored, boolean checked, CRC32 checksum)
+        throws IOException {
+      int length = stored.remaining() - CompressionInfo.CHECKSUM_BYTES;
+      int end = stored.position() + length;
+      if (checked) {
+        int expected = stored.getInt(end);
+        stored.limit(end);
+        check(path, offset(chunk), stored, expected, checksum);
+      }
+      stored.limit(end);
+      if (length < info.maxCompressedLength()) {
+        return false;
+      }
+      int plain = Math.max(uncompressedLength(chunk), info.maxCompressedLength());
+      if (length != plain) {
+        throw new CorruptFileException(
+            path, offset(chunk), "plain chunk of " + length + " bytes, expected " + plain);
+      }
+      return true;
+    }
+
+    private CorruptFileException undecodable(String path, long chunk, Exception e) {
+      return new CorruptFileException(
+          path,
+          offset(chunk),
+          compressor.className() + " cannot decompress the chunk: " + e.getMessage(),
+          e);
+    }
+
+    @Override
+    @Nullable PrefixDecoder prefixDecoder() {
+      Compressor.PrefixDecompressor beginnings = compressor.prefixDecompressor();
+      if (beginnings == null) {
+        return null;
+      }
+      return (path, chunk, stored, checked, checksum, dst, wanted) -> {
+        if (isPlain(path, chunk, stored, checked, checksum)) {
+          stored.get(stored.position(), dst, 0, wanted);
+          return;
+        }
+        try {
+          beginnings.decompress(stored, dst, wanted, uncompressedLength(chunk));
+        } catch (IOException | RuntimeException e) {
+          throw undecodable(path, chunk, e);
+        }
+      };
     }
 
     @Override

@@ -42,6 +42,17 @@ public interface ChunkSource extends Closeable {
   int read(long position, byte[] dst, int offset, int length) throws IOException;
 
   /**
+   * Says where the next reads will end, so that no chunk needs to be decompressed beyond. It is a
+   * hint: reads beyond it return the same bytes, but may take longer. Many sources ignore it.
+   *
+   * @param position in the uncompressed file after the last byte; {@link Long#MAX_VALUE} if that is
+   *     not known, as it is before the first call
+   */
+  default void expectEnd(long position) {
+    // Sources that read from front to back decompress all of their chunks.
+  }
+
+  /**
    * Releases the array that was read into last, before the source is unused for an unknown time.
    */
   default void rest() {

@@ -21,6 +21,7 @@ public final class RandomChunks extends BufferedChunks {
   private final MemoryBudget budget;
   private @Nullable OffHeapBuffer memory;
   private @Nullable ByteBuffer buffer;
+  private long expectedEnd = Long.MAX_VALUE;
   private boolean closed;
 
   RandomChunks(
@@ -55,6 +56,20 @@ public final class RandomChunks extends BufferedChunks {
    */
   public void load(long chunk, ByteBuffer dst) throws IOException {
     decode(chunk, dst);
+  }
+
+  @Override
+  public void expectEnd(long position) {
+    expectedEnd = position;
+  }
+
+  @Override
+  int wanted(long chunk, int from) {
+    long end = expectedEnd - chunk * layout.chunkLength();
+    // An end that lies before what is read is wrong.
+    return end <= from || end >= layout.chunkLength() || prefixDecoder() == null
+        ? layout.chunkLength()
+        : (int) end;
   }
 
   @Override

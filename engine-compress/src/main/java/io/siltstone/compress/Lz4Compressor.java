@@ -6,6 +6,7 @@ import net.jpountz.lz4.LZ4Compressor;
 import net.jpountz.lz4.LZ4Exception;
 import net.jpountz.lz4.LZ4Factory;
 import net.jpountz.lz4.LZ4SafeDecompressor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * LZ4 in Cassandra's format: the uncompressed length as a little-endian int, then one LZ4 block.
@@ -15,7 +16,7 @@ import net.jpountz.lz4.LZ4SafeDecompressor;
  */
 final class Lz4Compressor implements Compressor {
   static final String NAME = "LZ4Compressor";
-  private static final int LENGTH_BYTES = 4;
+  static final int LENGTH_BYTES = 4;
 
   private final LZ4Compressor compressor;
   private final LZ4SafeDecompressor decompressor;
@@ -80,18 +81,8 @@ final class Lz4Compressor implements Compressor {
 
   @Override
   public int decompress(ByteBuffer src, ByteBuffer dst) throws IOException {
-    if (src.remaining() < LENGTH_BYTES) {
-      throw new IOException("LZ4 chunk of " + src.remaining() + " bytes, at least 4 are needed");
-    }
     int at = src.position();
-    int length = 0;
-    for (int i = 0; i < LENGTH_BYTES; i++) {
-      length |= (src.get(at + i) & 0xff) << (8 * i);
-    }
-    if (length < 0 || length > dst.remaining()) {
-      throw new IOException(
-          "LZ4 chunk says it holds " + length + " bytes, allowed 0.." + dst.remaining());
-    }
+    int length = statedLength(src, dst.remaining());
     try {
       int got =
           decompressor.decompress(
@@ -105,5 +96,30 @@ final class Lz4Compressor implements Compressor {
     src.position(src.limit());
     dst.position(dst.position() + length);
     return length;
+  }
+
+  /**
+   * Returns the uncompressed length that a chunk says it has.
+   *
+   * @param most the greatest that is allowed
+   */
+  static int statedLength(ByteBuffer src, int most) throws IOException {
+    if (src.remaining() < LENGTH_BYTES) {
+      throw new IOException("LZ4 chunk of " + src.remaining() + " bytes, at least 4 are needed");
+    }
+    int at = src.position();
+    int length = 0;
+    for (int i = 0; i < LENGTH_BYTES; i++) {
+      length |= (src.get(at + i) & 0xff) << (8 * i);
+    }
+    if (length < 0 || length > most) {
+      throw new IOException("LZ4 chunk says it holds " + length + " bytes, allowed 0.." + most);
+    }
+    return length;
+  }
+
+  @Override
+  public @Nullable PrefixDecompressor prefixDecompressor() {
+    return Lz4Prefix.create();
   }
 }

@@ -56,6 +56,12 @@ final class CachedChunks implements ChunkSource {
   }
 
   @Override
+  public void expectEnd(long position) {
+    // A chunk that goes to the cache is decompressed whole nevertheless.
+    chunks.expectEnd(position);
+  }
+
+  @Override
   public int read(long position, byte[] dst, int offset, int length) throws IOException {
     if (position >= chunks.length()) {
       return -1;

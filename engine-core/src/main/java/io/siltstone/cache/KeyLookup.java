@@ -5,8 +5,8 @@ package io.siltstone.cache;
  * table. A position that is found is therefore very likely that of the key; the reader verifies it
  * there.
  *
- * <p>A place is a position in the data file. For a partition whose index entry has blocks it is the
- * position of this entry in the index.
+ * <p>A place is a position in the data file, and about how long the partition is if that is known.
+ * For a partition whose index entry has blocks it is the position of this entry in the index.
  *
  * <p>Confined to one thread. Closing it ends its part in the statistics. Allocates nothing.
  */
@@ -15,7 +15,18 @@ public final class KeyLookup implements AutoCloseable {
   // that is always set.
   private static final long IS_ENTRY = 1L << KeySegment.COUNT_BITS;
   private static final long IS_PLACE = IS_ENTRY << 1;
-  private static final int POSITION_SHIFT = KeySegment.COUNT_BITS + 2;
+  private static final int LENGTH_SHIFT = KeySegment.COUNT_BITS + 2;
+  private static final int LENGTH_BITS = 13;
+  private static final int MANTISSA_BITS = 8;
+  private static final int MANTISSA_MASK = (1 << MANTISSA_BITS) - 1;
+  private static final long MOST_LENGTH =
+      (long) MANTISSA_MASK << ((1 << (LENGTH_BITS - MANTISSA_BITS)) - 1);
+  private static final int POSITION_SHIFT = LENGTH_SHIFT + LENGTH_BITS;
+  // No file is so long.
+  private static final int POSITION_BITS = Long.SIZE - POSITION_SHIFT;
+
+  /** The length of a partition that is not known. */
+  public static final long UNKNOWN = 0;
 
   private final KeyCache cache;
   private final long table;
@@ -69,6 +80,33 @@ public final class KeyLookup implements AutoCloseable {
     return found() >>> POSITION_SHIFT;
   }
 
+  /**
+   * Returns the length of the partition whose position in the data {@link #find} has found, rounded
+   * up by less than a hundredth; {@link #UNKNOWN} if it is not known.
+   */
+  public long length() {
+    int code = (int) (found() >>> LENGTH_SHIFT) & ((1 << LENGTH_BITS) - 1);
+    return (long) (code & MANTISSA_MASK) << (code >>> MANTISSA_BITS);
+  }
+
+  /** Returns a length in few bits: a mantissa, and above it by how many bits it is shifted. */
+  private static long lengthCode(long length) {
+    if (length <= 0 || length > MOST_LENGTH) {
+      return UNKNOWN;
+    }
+    int shift = Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(length) - MANTISSA_BITS);
+    long mantissa = shifted(length, shift);
+    if (mantissa > MANTISSA_MASK) {
+      // It was rounded up to the next power of two.
+      mantissa = shifted(length, ++shift);
+    }
+    return (long) shift << MANTISSA_BITS | mantissa;
+  }
+
+  private static long shifted(long length, int shift) {
+    return (length + (1L << shift) - 1) >>> shift;
+  }
+
   private long found() {
     if (found == KeySegment.NONE) {
       throw new IllegalStateException("no key has been found");
@@ -76,19 +114,24 @@ public final class KeyLookup implements AutoCloseable {
     return found;
   }
 
-  /** Adds the position of a key's partition in the data, which the caller has verified. */
-  public void addPartition(long h1, long h2, long position) {
-    add(h1, h2, position << POSITION_SHIFT | IS_PLACE);
+  /**
+   * Adds the position of a key's partition in the data, which the caller has verified.
+   *
+   * @param length of the partition in the data; {@link #UNKNOWN}, or any length that is not
+   *     possible, if it is not known
+   */
+  public void addPartition(long h1, long h2, long position, long length) {
+    add(h1, h2, position, IS_PLACE | lengthCode(length) << LENGTH_SHIFT);
   }
 
   /** Adds the position of a key's entry in the index, which the caller has verified. */
   public void addEntry(long h1, long h2, long position) {
-    add(h1, h2, position << POSITION_SHIFT | IS_PLACE | IS_ENTRY);
+    add(h1, h2, position, IS_PLACE | IS_ENTRY);
   }
 
-  private void add(long h1, long h2, long place) {
-    if (!cache.isOff()) {
-      cache.add(tag(h1, h2), place);
+  private void add(long h1, long h2, long position, long bits) {
+    if (!cache.isOff() && position >>> POSITION_BITS == 0) {
+      cache.add(tag(h1, h2), position << POSITION_SHIFT | bits);
     }
   }
 

@@ -64,7 +64,7 @@ final class PartitionLookup implements Closeable {
   /** Adds the current position to the key cache, for the key of this hash. */
   void remember(long h1, long h2) {
     if (entries.size() == 0) {
-      known.addPartition(h1, h2, entries.dataPosition());
+      known.addPartition(h1, h2, entries.dataPosition(), dataEnd() - entries.dataPosition());
     } else {
       known.addEntry(h1, h2, entries.position());
     }
@@ -164,6 +164,19 @@ final class PartitionLookup implements Closeable {
   /** Returns the position of the partition in the uncompressed data file. */
   long dataPosition() {
     return recalled ? known.position() : entries.dataPosition();
+  }
+
+  /**
+   * Returns the position after the partition in the uncompressed data file, or a little more;
+   * {@link Long#MAX_VALUE} if it is not known, or if the partition has index blocks. It comes from
+   * the index, and can be wrong as it has no checksum.
+   */
+  long dataEnd() {
+    if (recalled) {
+      long length = known.length();
+      return length == KeyLookup.UNKNOWN ? Long.MAX_VALUE : known.position() + length;
+    }
+    return entries.size() == 0 ? entries.nextDataPosition(table.dataLength()) : Long.MAX_VALUE;
   }
 
   /** Returns the position of the entry in the index file. */

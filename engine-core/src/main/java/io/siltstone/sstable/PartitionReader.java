@@ -157,6 +157,8 @@ public final class PartitionReader implements PartitionCursor {
         lookup.remember(hash[0], hash[1]);
       }
     }
+    // It goes on with the partitions after that one.
+    data.expectEnd(Long.MAX_VALUE);
     partitionPending = true;
     goesOn = true;
     return true;
@@ -223,6 +225,7 @@ public final class PartitionReader implements PartitionCursor {
    * Returns whether the partition is at the position that index or cache have, which may be wrong.
    */
   private boolean isAt(PartitionKey key) throws IOException {
+    data.expectEnd(lookup.dataEnd());
     if (data.returnTo(lookup.dataPosition(), key)) {
       return true;
     }

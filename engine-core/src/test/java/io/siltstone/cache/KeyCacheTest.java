@@ -23,7 +23,7 @@ class KeyCacheTest {
     KeyLookup other = cache.lookup(cache.newTable());
     assertThat(lookup.find(1, 2)).isFalse();
     assertThatThrownBy(lookup::position).isInstanceOf(IllegalStateException.class);
-    lookup.addPartition(1, 2, 300);
+    lookup.addPartition(1, 2, 300, KeyLookup.UNKNOWN);
     lookup.addEntry(5, 6, 40);
     assertThat(lookup.find(1, 2)).isTrue();
     assertThat(lookup.position()).isEqualTo(300);
@@ -43,8 +43,8 @@ class KeyCacheTest {
   void thePlacesAtBothEndsAreKept() {
     KeyCache cache = KeyCache.withCapacity(1 << 20);
     KeyLookup lookup = cache.lookup(cache.newTable());
-    for (long position : new long[] {0, 1, Integer.MAX_VALUE, 1L << 32, 1L << 56}) {
-      lookup.addPartition(position, 2, position);
+    for (long position : new long[] {0, 1, Integer.MAX_VALUE, 1L << 32, (1L << 46) - 1}) {
+      lookup.addPartition(position, 2, position, KeyLookup.UNKNOWN);
       lookup.addEntry(position, 3, position);
       for (int times = 0; times < 9; times++) {
         assertThat(lookup.find(position, 2)).isTrue();
@@ -61,8 +61,8 @@ class KeyCacheTest {
   void aNewPlaceOfAHashReplacesTheOld() {
     KeyCache cache = KeyCache.withCapacity(1 << 20);
     KeyLookup lookup = cache.lookup(cache.newTable());
-    lookup.addPartition(1, 2, 300);
-    lookup.addPartition(1, 2, 900);
+    lookup.addPartition(1, 2, 300, KeyLookup.UNKNOWN);
+    lookup.addPartition(1, 2, 900, KeyLookup.UNKNOWN);
     assertThat(lookup.find(1, 2)).isTrue();
     assertThat(lookup.position()).isEqualTo(900);
     assertThat(cache.statistics().entries()).isEqualTo(1);
@@ -74,7 +74,7 @@ class KeyCacheTest {
     KeyLookup lookup = cache.lookup(cache.newTable());
     int keys = 1 << 14;
     for (int i = 0; i < keys; i++) {
-      lookup.addPartition(i, ~i, i);
+      lookup.addPartition(i, ~i, i, KeyLookup.UNKNOWN);
     }
     int found = 0;
     for (int i = 0; i < keys; i++) {
@@ -93,7 +93,7 @@ class KeyCacheTest {
       KeyCache cache = KeyCache.withCapacity(capacity);
       KeyLookup lookup = cache.lookup(cache.newTable());
       for (int i = 0; i < 50_000; i++) {
-        lookup.addPartition(i * 0x9e37_79b9_7f4a_7c15L, i, i);
+        lookup.addPartition(i * 0x9e37_79b9_7f4a_7c15L, i, i, KeyLookup.UNKNOWN);
       }
       CacheStatistics statistics = cache.statistics();
       assertThat(statistics.bytes()).isBetween(capacity / 2, capacity);
@@ -107,13 +107,13 @@ class KeyCacheTest {
     KeyCache cache = KeyCache.withCapacity(1 << 16);
     KeyLookup lookup = cache.lookup(cache.newTable());
     for (int i = 0; i < 1000; i++) {
-      lookup.addPartition(i, 0, i);
+      lookup.addPartition(i, 0, i, KeyLookup.UNKNOWN);
     }
     int lost = 0;
     for (int i = 0; i < 200_000; i++) {
-      lookup.addPartition(i, 1, i);
+      lookup.addPartition(i, 1, i, KeyLookup.UNKNOWN);
       if (!lookup.find(i % 1000, 0)) {
-        lookup.addPartition(i % 1000, 0, i % 1000);
+        lookup.addPartition(i % 1000, 0, i % 1000, KeyLookup.UNKNOWN);
         lost++;
       }
     }
@@ -148,7 +148,7 @@ class KeyCacheTest {
       }
       KeyLookup writer = cache.lookup(table);
       for (int i = 0; i < 500_000; i++) {
-        writer.addPartition(i % keys, 0, i);
+        writer.addPartition(i % keys, 0, i, KeyLookup.UNKNOWN);
       }
       done.set(true);
       for (Future<Long> reader : readers) {
@@ -164,12 +164,40 @@ class KeyCacheTest {
   void withoutRoomForAKeyItIsOff() {
     KeyCache cache = KeyCache.withCapacity(KEY_SET - 1);
     KeyLookup lookup = cache.lookup(cache.newTable());
-    lookup.addPartition(1, 2, 300);
+    lookup.addPartition(1, 2, 300, KeyLookup.UNKNOWN);
     assertThat(cache.isOff()).isTrue();
     assertThat(lookup.find(1, 2)).isFalse();
     assertThat(cache.statistics().misses()).isZero();
     assertThatThrownBy(() -> KeyCache.withCapacity(-1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("-1");
+  }
+
+  @Test
+  void aPositionBeyondAllFilesIsNotKept() {
+    KeyCache cache = KeyCache.withCapacity(1 << 20);
+    KeyLookup lookup = cache.lookup(cache.newTable());
+    lookup.addPartition(1, 2, 1L << 46, 10);
+    lookup.addEntry(3, 4, -1);
+    assertThat(lookup.find(1, 2)).isFalse();
+    assertThat(lookup.find(3, 4)).isFalse();
+  }
+
+  @Test
+  void theLengthOfAPartitionIsRoundedUpALittle() {
+    KeyCache cache = KeyCache.withCapacity(1 << 20);
+    KeyLookup lookup = cache.lookup(cache.newTable());
+    for (long length = 1; length < 1L << 38; length += 1 + length / 97) {
+      lookup.addPartition(1, 2, 300, length);
+      assertThat(lookup.find(1, 2)).isTrue();
+      assertThat(lookup.position()).isEqualTo(300);
+      assertThat(lookup.length()).isBetween(length, length + length / 100);
+    }
+    for (long unknown : new long[] {KeyLookup.UNKNOWN, -1, 1L << 40, Long.MAX_VALUE}) {
+      lookup.addPartition(1, 2, 300, unknown);
+      assertThat(lookup.find(1, 2)).isTrue();
+      assertThat(lookup.position()).isEqualTo(300);
+      assertThat(lookup.length()).isEqualTo(KeyLookup.UNKNOWN);
+    }
   }
 }

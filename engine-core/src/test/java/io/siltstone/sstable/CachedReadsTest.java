@@ -297,7 +297,7 @@ class CachedReadsTest {
       long[] other = hash(key(6));
       assertThat(lookup.find(other[0], other[1])).isTrue();
       position = lookup.position();
-      lookup.addPartition(hash[0], hash[1], position);
+      lookup.addPartition(hash[0], hash[1], position, 10);
       assertThat(rows(reader, key(5))).isEqualTo(1);
       assertThat(reader.key()).isEqualTo(key(5));
       assertThat(lookup.find(hash[0], hash[1])).isTrue();

@@ -208,6 +208,27 @@ public final class IndexCursor implements Closeable {
     return dataPosition;
   }
 
+  /**
+   * Returns the position of the next entry's partition in the uncompressed data file, which is
+   * where this one ends. Reads nothing, and does not move.
+   *
+   * @param dataLength returned for the last entry
+   * @return {@link Long#MAX_VALUE} if the next entry has not been fetched
+   */
+  public long nextDataPosition(long dataLength) {
+    if (nextPosition >= length) {
+      return dataLength;
+    }
+    long at = nextPosition - window.positionOf(0);
+    int limit = window.limit();
+    if (at < 0 || at + KEY_LENGTH_BYTES > limit) {
+      return Long.MAX_VALUE;
+    }
+    byte[] bytes = window.bytes();
+    int positionAt = (int) at + KEY_LENGTH_BYTES + BigEndian.getUnsignedShort(bytes, (int) at);
+    return Vint.isWhole(bytes, positionAt, limit) ? Vint.read(bytes, positionAt) : Long.MAX_VALUE;
+  }
+
   /** Returns the number of bytes of the entry after its size: 0 if it has no blocks. */
   public int size() {
     return size;

@@ -26,6 +26,15 @@ public interface ByteSource extends Closeable {
   int unit();
 
   /**
+   * Says where the next reads will end: a hint, see {@link ChunkSource#expectEnd}.
+   *
+   * @param position after the last byte; {@link Long#MAX_VALUE} if that is not known
+   */
+  default void expectEnd(long position) {
+    // Only chunks can be decompressed in part.
+  }
+
+  /**
    * Releases the array that was read into last, before the source is unused for an unknown time.
    */
   default void rest() {
@@ -77,6 +86,11 @@ public interface ByteSource extends Closeable {
       @Override
       public int alignment() {
         return chunks.chunkLength();
+      }
+
+      @Override
+      public void expectEnd(long position) {
+        chunks.expectEnd(position);
       }
 
       @Override

@@ -120,6 +120,11 @@ public final class ByteWindow implements Closeable {
     }
   }
 
+  /** Says where reading will end, until the next call; see {@link ByteSource#expectEnd}. */
+  public void expectEnd(long position) {
+    source.expectEnd(position);
+  }
+
   /**
    * Keeps the bytes after the current position in the array from now on, so that the reader can
    * return without another fetch: up to 1 MiB, until the next call or a seek elsewhere. A seek to a

@@ -472,6 +472,11 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     }
   }
 
+  /** See {@link ByteWindow#expectEnd}. */
+  public void expectEnd(long position) {
+    window.expectEnd(position);
+  }
+
   /** See {@link ByteWindow#keepFromHere()}. */
   public void keepFromHere() {
     window.keepFromHere();

@@ -51,6 +51,11 @@ final class GrowingParts implements ByteSource {
   }
 
   @Override
+  public void expectEnd(long position) {
+    chunks.expectEnd(position);
+  }
+
+  @Override
   public void rest() {
     chunks.rest();
   }
