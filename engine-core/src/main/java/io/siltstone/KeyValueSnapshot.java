@@ -8,6 +8,7 @@ import io.siltstone.threads.Closeables;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +54,12 @@ public final class KeyValueSnapshot implements Closeable {
   public synchronized byte @Nullable [] get(byte[] key) throws IOException {
     requireNonNull(key, "key");
     return open().get(key, 0, key.length);
+  }
+
+  /** Returns the values of many keys as {@link KeyValueStore#multiGet}. */
+  public synchronized List<byte @Nullable []> multiGet(List<byte[]> keys) throws IOException {
+    requireNonNull(keys, "keys");
+    return open().multiGet(keys);
   }
 
   /** Copies the value of a key as {@link KeyValueStore#get(byte[], ByteBuffer)}. */

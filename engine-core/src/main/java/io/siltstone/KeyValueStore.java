@@ -15,6 +15,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -342,6 +343,27 @@ public final class KeyValueStore implements Closeable {
     } finally {
       engine.gate.leave();
     }
+  }
+
+  /**
+   * Returns the values of many keys as they are at one moment: faster than many calls of {@link
+   * #get(byte[])}, since the keys are read in their order, and each chunk of a file once. The
+   * result takes memory for all values.
+   *
+   * @param keys in any order; the same key may be there several times. The list must be one of
+   *     random access, and neither it nor the keys may be changed meanwhile
+   * @return for each key, in the order of the list, a new array, or null if there is no entry
+   * @throws IllegalArgumentException if no entry can have one of the keys
+   * @throws OutOfBudgetException if there is no memory to read with. The read can be tried again
+   */
+  public List<byte @Nullable []> multiGet(List<byte[]> keys) throws IOException {
+    requireNonNull(keys, "keys");
+    return engine.inside(
+        () -> {
+          try (KeyValueTableSnapshot present = entries.snapshot()) {
+            return present.multiGet(keys);
+          }
+        });
   }
 
   /** Copies the value of a key into a buffer; see {@link #get(byte[], int, int, ByteBuffer)}. */

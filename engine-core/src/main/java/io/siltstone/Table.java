@@ -261,6 +261,20 @@ public final class Table {
   }
 
   /**
+   * Returns the first row of each of many queries: faster than many calls of {@link #get}, since
+   * partitions are read in their order, and each chunk of a file once. Each partition is seen as it
+   * was between two writes.
+   *
+   * @param queries each of exactly one partition, in any order
+   * @return for each query, in the order of the list, its first row, or empty if it has none
+   * @throws IllegalArgumentException if a query is not of one partition, or belongs to another
+   *     table
+   */
+  public List<Optional<Row>> multiGet(List<Query> queries) throws IOException {
+    return engine.inside(() -> reads.firstOfEach(List.copyOf(queries)));
+  }
+
+  /**
    * Opens a low-level cursor over the merged data, including tombstones and expired cells. It shows
    * serialized rows and allocates nothing per row. After a step has failed, each further step
    * throws an {@link IOException} whose cause is the first failure.

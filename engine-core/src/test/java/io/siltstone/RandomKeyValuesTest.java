@@ -18,6 +18,7 @@ import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -177,7 +178,8 @@ class RandomKeyValuesTest {
           store.delete(key);
           model.remove(key);
         }
-        case 13, 14, 15 -> checkGet();
+        case 13, 14 -> checkGet();
+        case 15 -> checkMultiGet();
         case 16, 17, 18, 19, 20, 21, 22 -> walk();
         case 23, 24 -> conditional();
         default -> put(null);
@@ -289,6 +291,29 @@ class RandomKeyValuesTest {
       if (expected != null) {
         assertThat(into.flip())
             .isEqualTo(ByteBuffer.wrap(expected, 0, Math.min(10, expected.length)));
+      }
+    }
+
+    private void checkMultiGet() throws IOException {
+      List<byte[]> asked = new ArrayList<>();
+      for (int i = random.nextInt(60); i > 0; i--) {
+        // Some of them more than once.
+        asked.add(asked.isEmpty() || random.nextInt(9) > 0 ? key() : asked.get(0).clone());
+      }
+      last = "multiGet of " + asked.size();
+      checkValues(store.multiGet(asked), asked, this::presentValue);
+      for (Past past : pasts) {
+        checkValues(past.snapshot.multiGet(asked), asked, past.entries::get);
+      }
+    }
+
+    private static void checkValues(
+        List<byte @Nullable []> values,
+        List<byte[]> asked,
+        Function<byte[], byte @Nullable []> expected) {
+      assertThat(values).hasSameSizeAs(asked);
+      for (int i = 0; i < asked.size(); i++) {
+        assertThat(values.get(i)).isEqualTo(expected.apply(asked.get(i)));
       }
     }
 

@@ -9,6 +9,10 @@ import io.siltstone.threads.Closeables;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,12 +40,42 @@ public final class KeyValueTableSnapshot implements Closeable {
 
   /** Returns a new array with the value of a key; null if there is no entry. */
   public byte @Nullable [] get(byte[] key, int offset, int length) throws IOException {
+    return get(snapshot, key, offset, length);
+  }
+
+  private byte @Nullable [] get(TableSnapshot from, byte[] key, int offset, int length)
+      throws IOException {
     EntryLookup lookup = of.take();
-    try (PartitionCursor cursor = snapshot.open(lookup.of(key, offset, length))) {
+    try (PartitionCursor cursor = from.open(lookup.of(key, offset, length))) {
       return isThere(cursor) ? KeyValueTable.copyOfValue(cursor.unfiltered()) : null;
     } finally {
       of.giveBack(lookup);
     }
+  }
+
+  /**
+   * Returns new arrays with the values of keys, null for each that has no entry. Reads them in the
+   * order of the keys, and each chunk of an SSTable once.
+   *
+   * @param keys in any order, any number of times each
+   * @return as many values as keys, in the order of the list
+   */
+  public List<byte @Nullable []> multiGet(List<byte[]> keys) throws IOException {
+    List<Integer> order = new ArrayList<>(keys.size());
+    for (int i = 0; i < keys.size(); i++) {
+      Objects.requireNonNull(keys.get(i), "key");
+      order.add(i);
+    }
+    order.sort((left, right) -> Arrays.compareUnsigned(keys.get(left), keys.get(right)));
+    byte[] @Nullable [] values = new byte[keys.size()][];
+    try (TableSnapshot reads = snapshot.share()) {
+      reads.keepReaders();
+      for (int i : order) {
+        byte[] key = keys.get(i);
+        values[i] = get(reads, key, 0, key.length);
+      }
+    }
+    return Arrays.asList(values);
   }
 
   /** Copies the value of a key; see {@link KeyValueTable#get(byte[], int, int, ByteBuffer)}. */

@@ -10,6 +10,7 @@ import io.siltstone.cursor.Unfiltered;
 import io.siltstone.explain.Explained;
 import io.siltstone.explain.FindingListener;
 import io.siltstone.explain.ReadTrace;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
@@ -22,6 +23,12 @@ import io.siltstone.table.read.TableSnapshot;
 import io.siltstone.threads.Closeables;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -108,12 +115,54 @@ public final class TableReads {
         QueryFactory.keyOf(query) != null
             ? (read, cancelSignal) -> sources.open((Read.OfPartition) read)
             : sources.snapshot();
-    try (source;
-        LiveRows rows = QueryFactory.open(query, now(query), source)) {
+    return first(query, source);
+  }
+
+  /** Returns the first row of a query, or empty if it has none, and closes the source. */
+  private Optional<Row> first(Query query, CursorSource from) throws IOException {
+    try (from;
+        LiveRows rows = QueryFactory.open(query, now(query), from)) {
       return rows.hasNext() ? Optional.of(rows.next()) : Optional.empty();
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
+  }
+
+  /** Returns the first row of each query of one partition; empty for a query that has none. */
+  public List<Optional<Row>> firstOfEach(List<Query> queries) throws IOException {
+    List<Integer> order = new ArrayList<>(queries.size());
+    for (int i = 0; i < queries.size(); i++) {
+      requireKey(queries.get(i));
+      order.add(i);
+    }
+    order.sort(Comparator.comparing(i -> requireKey(queries.get(i))));
+    List<Optional<Row>> found =
+        new ArrayList<>(Collections.nCopies(queries.size(), Optional.empty()));
+    // Usually there is one: queries may have been made for other definitions of the table.
+    Map<ReadSources, TableSnapshot> snapshots = new IdentityHashMap<>();
+    try (Closeables opened = new Closeables()) {
+      for (int i : order) {
+        Query query = queries.get(i);
+        ReadSources sources = sources(query);
+        TableSnapshot snapshot = snapshots.get(sources);
+        if (snapshot == null) {
+          snapshot = opened.add(sources.snapshot());
+          snapshot.keepReaders();
+          snapshots.put(sources, snapshot);
+        }
+        found.set(i, first(query, snapshot::open));
+      }
+    }
+    return found;
+  }
+
+  private static PartitionKey requireKey(Query query) {
+    PartitionKey key = QueryFactory.keyOf(query);
+    if (key == null) {
+      throw new IllegalArgumentException(
+          "the query [" + query + "] is of more than one partition, allowed is one");
+    }
+    return key;
   }
 
   /**

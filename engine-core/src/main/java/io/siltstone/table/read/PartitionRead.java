@@ -79,6 +79,8 @@ public final class PartitionRead implements Closeable {
   // own.
   private @Nullable View view;
   private Read.@Nullable OfPartition asked;
+  // Keeps the readers for the next read; null if they return to the pool.
+  private @Nullable HeldReaders held;
   private CancelSignal cancelSignal = CancelSignal.NEVER;
   // Records what the read does and what each reader costs; null for most reads.
   private @Nullable ReadTrace trace;
@@ -125,15 +127,18 @@ public final class PartitionRead implements Closeable {
    * @param snapshots of all memtables, newest first
    * @param ends steps once it has begun
    * @param by records what the read does; null for none
+   * @param kept keeps the readers; null if they are not kept
    */
   void begin(
       Read.OfPartition read,
       List<MemtableSnapshot> snapshots,
       View of,
       CancelSignal ends,
-      @Nullable ReadTrace by)
+      @Nullable ReadTrace by,
+      @Nullable HeldReaders kept)
       throws IOException {
     start(read, ends, by);
+    held = kept;
     for (int i = 0; i < snapshots.size(); i++) {
       if (!open(i, snapshots.get(i).memtable())) {
         throw new IllegalStateException("a memtable of the snapshot was given up");
@@ -269,7 +274,7 @@ public final class PartitionRead implements Closeable {
   private void readTable(SSTable table, Read.OfPartition read) throws IOException {
     // Makes room first, so that an opened reader is certain to be closed.
     readers.ensureCapacity(readers.size() + 1);
-    PartitionReader reader = of.readers().acquire(table);
+    PartitionReader reader = held == null ? of.readers().acquire(table) : held.acquire(table);
     readers.add(reader);
     reader.cancelOn(cancelSignal);
     if (trace == null ? seek(reader, read) : seekTraced(reader, read, trace)) {
@@ -382,11 +387,16 @@ public final class PartitionRead implements Closeable {
         traced.get(i).end(readers.get(i));
       }
       try {
-        of.readers().release(readers.get(i));
+        if (held == null) {
+          of.readers().release(readers.get(i));
+        } else {
+          held.giveBack(readers.get(i));
+        }
       } catch (IOException | RuntimeException | Error e) {
         failure = Failures.first(failure, e);
       }
     }
+    held = null;
     readers.clear();
     traced.clear();
     sources.clear();

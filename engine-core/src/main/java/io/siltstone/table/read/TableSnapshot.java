@@ -41,6 +41,7 @@ public final class TableSnapshot implements CursorSource {
   // The number of open snapshots that share this state. The last one releases memtables and view.
   private final AtomicInteger holders;
   private final ArrayList<OpenCursor> opened = new ArrayList<>();
+  private @Nullable HeldReaders held;
   private boolean closed;
 
   /** Takes over references to the memtables, and the view, which other snapshots may share. */
@@ -108,6 +109,17 @@ public final class TableSnapshot implements CursorSource {
     return shared;
   }
 
+  /**
+   * Keeps the readers of SSTables from one partition to the next, from now on until this is closed,
+   * for a caller that opens many partitions in their order: then each chunk is read once.
+   */
+  public void keepReaders() {
+    requireOpen();
+    if (held == null) {
+      held = new HeldReaders(of.readers());
+    }
+  }
+
   /** Opens a cursor that no other thread cancels. */
   public PartitionCursor open(Read read) throws IOException {
     return open(read, CancelSignal.NEVER);
@@ -152,7 +164,7 @@ public final class TableSnapshot implements CursorSource {
       throws IOException {
     PartitionRead lent = of.take();
     try {
-      lent.begin(read, snapshots, view, cancelSignal, trace);
+      lent.begin(read, snapshots, view, cancelSignal, trace, held);
       return new OpenCursor(lent.cursor(), lent, of.damage());
     } catch (Throwable e) {
       of.closeAfter(lent, e);
@@ -287,11 +299,21 @@ public final class TableSnapshot implements CursorSource {
     }
     closed = true;
     try {
-      Closeables.closeAll(opened);
+      closeOpened();
     } finally {
       if (holders.decrementAndGet() == 0) {
         view.release();
         ReadSources.release(memtables);
+      }
+    }
+  }
+
+  private void closeOpened() throws IOException {
+    try {
+      Closeables.closeAll(opened);
+    } finally {
+      if (held != null) {
+        held.close();
       }
     }
   }
