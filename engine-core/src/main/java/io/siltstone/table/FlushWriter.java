@@ -162,13 +162,21 @@ final class FlushWriter {
                 header(memtable.encoding().header(), statistics),
                 Math.max(1, statistics.partitions()))
             .withExecutors(hasRoomForHelpers() ? executors : PipelineExecutors.NONE);
+    // All batches that the memtable has a part of are in the log before this position.
+    long logged = log == null ? 0 : log.end();
     List<Descriptor> outputs;
     long bytes;
-    try (Claim flush = store.liveSet().beginFlush(sealed.intervals())) {
+    try (FlushProgress.Run progress =
+            services.memory().memtables().progress().begin(sealed.bytes(), statistics.rows());
+        Claim flush = store.liveSet().beginFlush(sealed.intervals())) {
+      if (log != null) {
+        // The disk syncs while rows are written.
+        log.requestSync(logged);
+      }
       SSTableWriter writer = flush.newOutput(hints);
       try (PartitionCursor scan = memtable.scan(PartitionRange.ALL)) {
         while (scan.nextPartition()) {
-          writer.add(scan);
+          write(scan, writer, progress);
         }
       } catch (IllegalArgumentException e) {
         // It was replayed from a log that was written with another formatVersion.
@@ -186,7 +194,7 @@ final class FlushWriter {
       if (log != null) {
         // Otherwise one half of a batch could become durable in this table, while the log loses the
         // other.
-        log.sync();
+        log.sync(logged);
       }
       flush.commit();
     }
@@ -195,5 +203,15 @@ final class FlushWriter {
         .flushCompleted(
             new EngineListener.FlushCompleted(
                 store.id(), outputs, bytes, Duration.ofNanos(System.nanoTime() - start)));
+  }
+
+  private static void write(PartitionCursor scan, SSTableWriter writer, FlushProgress.Run progress)
+      throws IOException {
+    writer.startPartition(scan.key(), scan.deletionTimestamp(), scan.deletionLocalTime());
+    while (scan.nextUnfiltered()) {
+      writer.add(scan.unfiltered());
+      progress.wroteRow();
+    }
+    writer.endPartition();
   }
 }

@@ -14,7 +14,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Limits the memory of all memtables of a database together. At half of the limit the largest
- * memtable should be flushed; at the limit writers wait.
+ * memtable should be flushed; at the limit writers wait. So that they need not wait for a whole
+ * flush at once, they are slowed down before, while the flush is behind them:
+ *
+ * <pre>
+ *   used, of the limit
+ *     less than 1/2     nothing happens
+ *     1/2 to 3/4        a flush is running; writers go on at full speed
+ *     3/4 to 1          the last quarter is granted as the flush goes on: when half of the rows are
+ *                       written, writers may take up to 7/8. Who is ahead of that pauses shortly
+ *     1                 writers wait until a flush has ended
+ * </pre>
+ *
+ * Pauses are rather rare and long than frequent and short, so that few writes have one.
  *
  * <p>Safe for all threads.
  */
@@ -28,12 +40,15 @@ public final class MemtablePool {
   // The time to wait for a reader that may soon release a flushed memtable.
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long POLL_MILLIS = 1;
+  // The pause of a writer that is ahead of the flushes.
+  private static final long PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   private final long limit;
   private final MemoryBudget budget;
   private final MemtableMemory memory;
   private final GuardedListener listener;
   private final AtomicLong flushing = new AtomicLong();
+  private final FlushProgress progress = new FlushProgress();
   // The write whose turn it is to take freed memory while others wait; null if there is none.
   private final AtomicReference<@Nullable Wait> turn = new AtomicReference<>();
   private volatile long heapBytes;
@@ -85,6 +100,35 @@ public final class MemtablePool {
    */
   void forgotten(long bytes) {
     flushing.addAndGet(-bytes);
+  }
+
+  /** Returns the progress of the flushes that are running. */
+  FlushProgress progress() {
+    return progress;
+  }
+
+  /**
+   * Returns whether writers are ahead of the running flushes, so that they should {@link #pace}.
+   */
+  boolean isAhead() {
+    return progress.isRunning()
+        && used() > limit - limit / 4 + (long) (progress.done() * (limit / 4.0));
+  }
+
+  /**
+   * Pauses shortly, since the caller is ahead of the running flushes; less if they end meanwhile.
+   * To be called without locks, and not within a flush. An interrupt does not shorten the pause,
+   * and is kept.
+   */
+  void pace() {
+    long start = System.nanoTime();
+    boolean interrupted = false;
+    while (progress.isRunning() && System.nanoTime() - start < PACE_NANOS) {
+      interrupted |= pause();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Returns whether writers have to wait. */

@@ -427,6 +427,9 @@ public final class MutationWriter {
       } else if (space.isFull() && !flusher.isFlushingHere()) {
         space.awaitRoom(store.id(), flusher::relieveFull);
       }
+      if (wait == null && space.isAhead() && !flusher.isFlushingHere()) {
+        space.pace();
+      }
     }
   }
 

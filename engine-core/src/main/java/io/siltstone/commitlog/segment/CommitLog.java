@@ -240,14 +240,34 @@ public final class CommitLog implements Closeable {
    * interrupt status is restored.
    */
   public void sync() throws CommitLogFailedException {
-    long end = tail.end();
-    if (progress.synced() < end) {
+    sync(end());
+  }
+
+  /**
+   * Makes all records before a position durable, as {@link #sync()}.
+   *
+   * @param position a result of {@link #end} or {@link #append}
+   */
+  public void sync(long position) throws CommitLogFailedException {
+    requestSync(position);
+    if (progress.synced() < position) {
+      progress.awaitSynced(position);
+    }
+  }
+
+  /** Begins to do what {@link #sync(long)} does, without waiting for it. */
+  public void requestSync(long position) throws CommitLogFailedException {
+    if (progress.synced() < position) {
       progress.requireNotFailed();
       // The threads that appended records may not have requested the sync yet.
-      writer.write(end);
-      syncer.requestSync(end);
-      progress.awaitSynced(end);
+      writer.write(position);
+      syncer.requestSync(position);
     }
+  }
+
+  /** Returns the end of the last record, in bytes since {@link #open}. */
+  public long end() {
+    return tail.end();
   }
 
   /**
