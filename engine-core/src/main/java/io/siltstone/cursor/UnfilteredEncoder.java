@@ -310,12 +310,20 @@ public final class UnfilteredEncoder {
     if (columnCount != columns.count) {
       at = ColumnSubset.write(out, at, columnIndexes, columnCount, columns.count);
     }
-    at = writeCells(at);
-    return assemble(flags, extended, previousSize, bodyFrom, at);
+    if (columns.hasComplex) {
+      return assemble(flags, extended, previousSize, bodyFrom, writeComplexCells(at), 0);
+    }
+    return assemble(flags, extended, previousSize, bodyFrom, at, cellsLength);
   }
 
+  /**
+   * Puts the parts of a row together.
+   *
+   * @param bodyFrom where its body begins in the buffer; it ends at {@code bodyTo}
+   * @param cellBytes of the cells that follow, which are not in the buffer yet
+   */
   private EncodedUnfiltered assemble(
-      int flags, int extended, long previousSize, int bodyFrom, int bodyTo) {
+      int flags, int extended, long previousSize, int bodyFrom, int bodyTo, int cellBytes) {
     int at = 0;
     out[at++] = (byte) flags;
     if ((flags & EXTENSION) != 0) {
@@ -325,17 +333,15 @@ public final class UnfilteredEncoder {
       at = clustering.copyTo(out, at);
     }
     int body = bodyTo - bodyFrom;
-    at = Vint.write(out, at, body + Vint.length(previousSize));
+    at = Vint.write(out, at, body + (long) cellBytes + Vint.length(previousSize));
     at = Vint.write(out, at, previousSize);
     System.arraycopy(out, bodyFrom, out, at, body);
-    return encoded.set(out, at + body);
+    at += body;
+    System.arraycopy(cells, 0, out, at, cellBytes);
+    return encoded.set(out, at + cellBytes);
   }
 
-  private int writeCells(int to) {
-    if (!columns.hasComplex) {
-      System.arraycopy(cells, 0, out, to, cellsLength);
-      return to + cellsLength;
-    }
+  private int writeComplexCells(int to) {
     int at = to;
     for (int i = 0; i < columnCount; i++) {
       if (columns.complex[columnIndexes[i]]) {

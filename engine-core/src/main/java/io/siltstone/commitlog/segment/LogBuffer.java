@@ -38,7 +38,15 @@ final class LogBuffer implements AutoCloseable {
   /** Puts bytes at a position of the stream; there must be room for them. */
   void put(long at, byte[] src, int offset, int length) {
     int index = (int) (at % capacity);
-    int first = Math.min(length, capacity - index);
+    if (length <= capacity - index) {
+      putting.put(index, src, offset, length);
+    } else {
+      putAround(index, src, offset, length);
+    }
+  }
+
+  private void putAround(int index, byte[] src, int offset, int length) {
+    int first = capacity - index;
     putting.put(index, src, offset, first);
     putting.put(0, src, offset + first, length - first);
   }

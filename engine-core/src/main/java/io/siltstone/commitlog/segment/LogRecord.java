@@ -100,18 +100,18 @@ public final class LogRecord {
     return bodyBytes;
   }
 
-  /** Returns the head of a part, in an array that the next call fills anew. */
-  byte[] partHead(int part) {
-    BigEndian.putInt(partHead, 0, tables[part].number());
-    BigEndian.putInt(partHead, Integer.BYTES, lengths[part]);
-    return partHead;
+  /** Copies the head of a part to an array. */
+  void copyPartHead(int part, byte[] target, int offset) {
+    BigEndian.putInt(target, offset, tables[part].number());
+    BigEndian.putInt(target, offset + Integer.BYTES, lengths[part]);
   }
 
   /** Returns the CRC32 of the body. */
   int bodyChecksum() {
     crc.reset();
     for (int part = 0; part < parts; part++) {
-      crc.update(partHead(part), 0, SegmentFormat.PART_HEAD_BYTES);
+      copyPartHead(part, partHead, 0);
+      crc.update(partHead, 0, SegmentFormat.PART_HEAD_BYTES);
       crc.update(arrays[part], offsets[part], lengths[part]);
     }
     return (int) crc.getValue();

@@ -37,7 +37,8 @@ final class LogTail {
   private long marked;
   private long counts;
   private boolean closed;
-  private final byte[] scratch = new byte[SegmentFormat.RECORD_HEAD_BYTES];
+  private final byte[] scratch =
+      new byte[SegmentFormat.RECORD_HEAD_BYTES + SegmentFormat.PART_HEAD_BYTES];
   private final byte[] body = new byte[SegmentFormat.POSITION_BYTES];
   private final CRC32 crc = new CRC32();
 
@@ -175,10 +176,14 @@ final class LogTail {
     putInt(checksum);
   }
 
+  /** Writes the definition of a table, if the segment does not have it yet. */
   private void declare(LogTable table) throws CommitLogFailedException {
-    if (table.accountIn(active) != null) {
-      return;
+    if (table.accountIn(active) == null) {
+      putTable(table);
     }
+  }
+
+  private void putTable(LogTable table) throws CommitLogFailedException {
     byte[] head = new byte[SegmentFormat.TABLE_HEAD_BYTES];
     BigEndian.putInt(head, 0, table.number());
     BigEndian.putLong(head, 4, table.id().getMostSignificantBits());
@@ -195,20 +200,28 @@ final class LogTail {
   }
 
   private void putBody(LogRecord record, int checksum) throws CommitLogFailedException {
-    putHead(record.type().code(), (int) record.bodyBytes());
+    // Most records have one part, whose head is put together with that of the record.
+    int headBytes = setHead(record.type().code(), (int) record.bodyBytes());
     for (int part = 0; part < record.parts(); part++) {
-      put(record.partHead(part), 0, SegmentFormat.PART_HEAD_BYTES);
+      record.copyPartHead(part, scratch, headBytes);
+      put(scratch, 0, headBytes + SegmentFormat.PART_HEAD_BYTES);
       put(record.array(part), record.offset(part), record.length(part));
+      headBytes = 0;
     }
     putInt(checksum);
   }
 
   private void putHead(byte type, int length) throws CommitLogFailedException {
+    put(scratch, 0, setHead(type, length));
+  }
+
+  /** Sets the head of the next record in the scratch array, and returns its length. */
+  private int setHead(byte type, int length) {
     int checksum = active.headChecksum().of(active.offsetOf(end), length, type);
     BigEndian.putInt(scratch, 0, length);
     scratch[4] = type;
     BigEndian.putInt(scratch, 5, checksum);
-    put(scratch, 0, SegmentFormat.RECORD_HEAD_BYTES);
+    return SegmentFormat.RECORD_HEAD_BYTES;
   }
 
   private void putInt(int value) throws CommitLogFailedException {
