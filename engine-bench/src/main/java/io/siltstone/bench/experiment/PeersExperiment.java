@@ -39,6 +39,7 @@ final class PeersExperiment implements Experiment {
   private enum Workload {
     LOAD("load", "load and flush", "load.ops_per_s"),
     LOAD_AGAIN("load_again", "load and flush, warm", "load_again.ops_per_s"),
+    LOAD_2("load_2", "load and flush, warm, 2 writers", "load_2.ops_per_s"),
     COMPACT("compact", "compact", "compact.mb_per_s"),
     READ_1("read_1", "point reads, 1 thread", "read_1.ops_per_s"),
     READ_2("read_2", "point reads, 2 threads", "read_2.ops_per_s"),
@@ -62,9 +63,14 @@ final class PeersExperiment implements Experiment {
       this.rate = rate;
     }
 
-    /** Returns whether each operation is timed. */
+    /** Returns whether it is a load, whose puts are timed. */
+    boolean isLoad() {
+      return this == LOAD || this == LOAD_AGAIN || this == LOAD_2;
+    }
+
+    /** Returns whether each operation of a certain time is timed. */
     boolean hasLatencies() {
-      return this != LOAD && this != LOAD_AGAIN && this != COMPACT && this != SCAN;
+      return !isLoad() && this != COMPACT && this != SCAN;
     }
   }
 
@@ -223,6 +229,8 @@ final class PeersExperiment implements Experiment {
     for (Workload workload : Workload.values()) {
       if (workload.hasLatencies()) {
         report.add(latencies(samples, workload));
+      } else if (workload.isLoad()) {
+        report.add(puts(samples, workload));
       }
     }
     report.add(sizes(samples));
@@ -246,8 +254,9 @@ final class PeersExperiment implements Experiment {
                 + " MiB of heap (G1), and all engines one after the other in each of "
                 + FigureFormat.rounds(samples.of(OWN).size())
                 + "; figures are medians. The load comes first, while the JVM still"
-                + " compiles; at the end the same process loads again into an empty store:"
-                + " warm. Each timed workload runs "
+                + " compiles; at the end the same process loads again into empty stores, by one"
+                + " writer and by two: warm. The processor time of a put is that of the process,"
+                + " flushes, compaction and the JIT compiler included. Each timed workload runs "
                 + FigureFormat.number(options.number("seconds"))
                 + " s after a warm-up of the same length. Hot keys are "
                 + FigureFormat.count(PeerMeasurement.HOT_KEYS)
@@ -371,6 +380,28 @@ final class PeersExperiment implements Experiment {
           samples.median(engine, workload.prefix + ".p999_us"),
           samples.median(engine, workload.prefix + ".cpu_us_per_op"),
           samples.median(engine, workload.prefix + ".allocated_bytes_per_op"));
+    }
+    return table.build();
+  }
+
+  /** Returns the latencies and the processor time of the puts of a load. */
+  private static ReportTable puts(Samples<String> samples, Workload workload) {
+    ReportTable.Builder table =
+        ReportTable.builder("Puts: " + workload.label)
+            .text("engine", "engine")
+            .number("cpu_us_per_op", "processor time of a put", "µs", 1)
+            .number("p50_us", "median", "µs", 1)
+            .number("p99_us", "99 %", "µs", 1)
+            .number("p999_us", "99.9 %", "µs", 0)
+            .number("longest_ms", "longest", "ms", 0);
+    for (String engine : samples.variants()) {
+      table.row(
+          engine,
+          samples.median(engine, workload.prefix + ".cpu_us_per_op"),
+          samples.median(engine, workload.prefix + ".p50_us"),
+          samples.median(engine, workload.prefix + ".p99_us"),
+          samples.median(engine, workload.prefix + ".p999_us"),
+          samples.median(engine, workload.prefix + ".longest_ms"));
     }
     return table.build();
   }

@@ -4,7 +4,6 @@ import io.siltstone.bench.child.Measurement;
 import io.siltstone.bench.child.NamedValues;
 import io.siltstone.bench.peers.PeerStore.Scanned;
 import io.siltstone.bench.workload.DirectorySize;
-import io.siltstone.bench.workload.ProcessUsage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,8 +11,8 @@ import java.util.SplittableRandom;
 
 /**
  * Measures one engine under all workloads: load, compaction, point reads by one thread and by two,
- * reads of hot keys and of missing ones, ranges of 100, a full scan, and a mixture of half reads
- * and half writes by two threads.
+ * reads of hot keys and of missing ones, ranges of 100, a full scan, a mixture of half reads and
+ * half writes by two threads, and two more loads, by one writer and by two.
  *
  * <pre>
  *   peer          name of the engine
@@ -24,8 +23,8 @@ import java.util.SplittableRandom;
  * </pre>
  *
  * Returns a rate for each workload, and for point reads and the mixture latencies in microseconds
- * and allocated bytes; see the code for the names. All reads are checked: point reads by length and
- * content, ranges and scans by count.
+ * and allocated bytes; for loads latencies and processor time; see the code for the names. All
+ * reads are checked: point reads by length and content, ranges and scans by count.
  */
 public final class PeerMeasurement implements Measurement {
   /** The number of hot keys: few enough for their blocks to fit in the caches. */
@@ -38,6 +37,7 @@ public final class PeerMeasurement implements Measurement {
   private static final double NANOS = 1e9;
 
   private final TextEntries entries = new TextEntries();
+  private final LoadMeasurement loads = new LoadMeasurement(entries);
 
   static PeerOptions options(NamedValues parameters) {
     return new PeerOptions(
@@ -55,7 +55,7 @@ public final class PeerMeasurement implements Measurement {
     NamedValues result = new NamedValues();
     Path first = Files.createDirectory(directory.resolve("first"));
     try (PeerStore store = peer.open(first, options(parameters))) {
-      load(store, keys, "load", result);
+      loads.run(store, keys, 1, "load", result);
       result.put("load.size_mb", DirectorySize.of(first) / MB);
       compact(store, first, result);
       TimedLoop.Operation read = (random, number) -> read(store, random.nextLong(keys));
@@ -101,29 +101,13 @@ public final class PeerMeasurement implements Measurement {
     Path again = Files.createDirectory(directory.resolve("again"));
     try (PeerStore store = peer.open(again, options(parameters))) {
       // The JVM has compiled the code by then.
-      load(store, keys, "load_again", result);
+      loads.run(store, keys, 1, "load_again", result);
+    }
+    Path two = Files.createDirectory(directory.resolve("two"));
+    try (PeerStore store = peer.open(two, options(parameters))) {
+      loads.run(store, keys, 2, "load_2", result);
     }
     return result;
-  }
-
-  private void load(PeerStore store, long keys, String name, NamedValues result) throws Exception {
-    ProcessUsage before = ProcessUsage.now();
-    long bytes = 0;
-    long start = System.nanoTime();
-    for (long i = 0; i < keys; i++) {
-      byte[] key = entries.key(i);
-      byte[] value = entries.value(i, 0);
-      bytes += key.length + value.length;
-      store.put(key, value);
-    }
-    double put = (System.nanoTime() - start) / NANOS;
-    store.flush();
-    double flushed = (System.nanoTime() - start) / NANOS;
-    ProcessUsage usage = ProcessUsage.now().since(before);
-    result.put(name + ".ops_per_s", keys / flushed);
-    result.put(name + ".ops_per_s_before_flush", keys / put);
-    result.put(name + ".data_mb", bytes / MB);
-    result.put(name + ".written_per_byte", usage.diskWrittenBytes() / (double) bytes);
   }
 
   private static void compact(PeerStore store, Path directory, NamedValues result)
