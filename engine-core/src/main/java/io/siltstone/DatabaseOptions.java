@@ -426,19 +426,19 @@ public final class DatabaseOptions {
                 + values.softCompactionDebtBytes
                 + " and "
                 + values.hardCompactionDebtBytes
-                + ", allowed 0 and more, and more than that");
+                + ", allowed 0 or more, and more than that");
       }
       long all = orDefault(values.memoryBytes, DEFAULT_MEMORY_BYTES);
       long memtables = orDefault(values.memtableBytes, DEFAULT_MEMTABLE_BYTES);
       long chunks = orDefault(values.chunkCacheBytes, DEFAULT_CHUNK_CACHE_BYTES);
       if (memtables < MIB) {
-        wrong.add("memtableBytes " + memtables + ", allowed 1 MiB and more");
+        wrong.add("memtableBytes " + memtables + ", allowed 1 MiB or more");
       }
       if (chunks < 0) {
-        wrong.add("chunkCacheBytes " + chunks + ", allowed 0 and more");
+        wrong.add("chunkCacheBytes " + chunks + ", allowed 0 or more");
       }
       if (values.keyCacheBytes < 0) {
-        wrong.add("keyCacheBytes " + values.keyCacheBytes + ", allowed 0 and more");
+        wrong.add("keyCacheBytes " + values.keyCacheBytes + ", allowed 0 or more");
       }
       long parts =
           sum(
@@ -450,7 +450,7 @@ public final class DatabaseOptions {
                 + all
                 + ", allowed "
                 + parts
-                + " and more: memtableBytes, chunkCacheBytes, the commit log's buffer, and 1 MiB for"
+                + " or more: memtableBytes, chunkCacheBytes, the commit log's buffer, and 1 MiB for"
                 + " a flush");
       }
       if (values.flushThreads < 1 || values.flushThreads > 64) {
@@ -460,7 +460,7 @@ public final class DatabaseOptions {
         wrong.add("scanThreads " + values.scanThreads + ", allowed 0 to 64");
       }
       if (values.slowReadThreshold.isNegative()) {
-        wrong.add("slowReadThreshold " + values.slowReadThreshold + ", allowed 0 and more");
+        wrong.add("slowReadThreshold " + values.slowReadThreshold + ", allowed 0 or more");
       }
       if (values.columnIndexSizeBytes < 1024 || values.columnIndexSizeBytes > 1 << 30) {
         wrong.add(

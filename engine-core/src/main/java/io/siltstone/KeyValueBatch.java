@@ -3,6 +3,7 @@ package io.siltstone;
 import static java.util.Objects.requireNonNull;
 
 import io.siltstone.table.ValueChange;
+import io.siltstone.text.CountText;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -71,7 +72,7 @@ public final class KeyValueBatch {
   /** Returns the number of changes and their size. */
   @Override
   public String toString() {
-    return changes.size() + " changes of " + bytes + " bytes";
+    return CountText.of(changes.size(), "change") + " of " + CountText.of(bytes, "byte");
   }
 
   /** Removes all changes. */

@@ -137,10 +137,7 @@ public final class KeyValueStore implements Closeable {
     Partitioner given = options.partitioner();
     if (given != null && given != Partitioner.BYTE_ORDERED) {
       throw new IllegalArgumentException(
-          "partitioner "
-              + given
-              + " for a key-value store, allowed is "
-              + Partitioner.BYTE_ORDERED);
+          "partitioner " + given + " for a key-value store, allowed " + Partitioner.BYTE_ORDERED);
     }
     return options.toBuilder().partitioner(Partitioner.BYTE_ORDERED).build();
   }

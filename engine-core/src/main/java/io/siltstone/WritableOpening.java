@@ -25,6 +25,7 @@ import io.siltstone.table.TableChanges;
 import io.siltstone.table.TableStore;
 import io.siltstone.table.TableStores;
 import io.siltstone.table.Threads;
+import io.siltstone.text.CountText;
 import io.siltstone.threads.Closeables;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -173,8 +174,8 @@ final class WritableOpening {
               if (!dropped.contains(table)) {
                 leftOut.segments().forEach(id -> names.add(SegmentQuarantine.fileName(id)));
                 reasons.add(
-                    leftOut.changes()
-                        + " changes of a table with the id "
+                    CountText.of(leftOut.changes(), "change")
+                        + " of a table with the id "
                         + table
                         + ", which is not there");
               }

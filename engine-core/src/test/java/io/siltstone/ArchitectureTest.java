@@ -237,6 +237,7 @@ class ArchitectureTest {
                   "compress",
                   "io",
                   "memory",
+                  "text",
                   "threads",
                   "clock",
                   "commitlog.segment",

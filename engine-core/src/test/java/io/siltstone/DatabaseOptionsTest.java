@@ -46,14 +46,14 @@ class DatabaseOptionsTest {
 
     assertThat(small.memoryBytes(21 * MIB).build().memoryBytes()).isEqualTo(21 * MIB);
     assertThatThrownBy(() -> small.memoryBytes(21 * MIB - 1).build())
-        .hasMessageContaining("memoryBytes 22020095, allowed 22020096 and more");
+        .hasMessageContaining("memoryBytes 22020095, allowed 22020096 or more");
   }
 
   @Test
   void moreMemoryThanCanBeCountedIsTooMuch() {
     assertThatThrownBy(() -> DatabaseOptions.builder().memtableBytes(Long.MAX_VALUE).build())
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("memoryBytes 1073741824, allowed 9223372036854775807 and more");
+        .hasMessageContaining("memoryBytes 1073741824, allowed 9223372036854775807 or more");
   }
 
   @Test

@@ -731,7 +731,7 @@ class KeyValueStoreTest {
     DatabaseOptions murmur = options.toBuilder().partitioner(Partitioner.MURMUR3).build();
     assertThatThrownBy(() -> KeyValueStore.open(disk, murmur))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("allowed is BYTE_ORDERED");
+        .hasMessageContaining("allowed BYTE_ORDERED");
     try (Database database = Database.open(disk, murmur)) {
       database.createTable(PAIRS);
       assertThatThrownBy(() -> KeyValueStore.in(database, "kv", "pairs"))

@@ -73,7 +73,7 @@ public record CompactionOptions(
 
   private static void check(List<String> problems, String name, int value, int least, int most) {
     if (value < least || value > most) {
-      problems.add(name + " = " + value + ", allowed " + least + ".." + most);
+      problems.add(name + " = " + value + ", allowed " + least + " to " + most);
     }
   }
 

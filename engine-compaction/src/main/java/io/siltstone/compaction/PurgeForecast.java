@@ -70,7 +70,8 @@ final class PurgeForecast {
       return table.minLocalDeletionTime() > nowSeconds
           ? name + ": nothing in it is deleted or has expired"
           : name
-              + ": some of it is deleted or has expired, too little or too recently for an estimate";
+              + ": it has tombstones or expired cells, too few or too recent to estimate how many may"
+              + " be purged";
     }
     if (!mayPurge) {
       return String.format(

@@ -13,6 +13,7 @@ import io.siltstone.spi.LiveTable;
 import io.siltstone.spi.LiveTables;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.text.CountText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -197,7 +198,7 @@ final class RequestPlanner {
                   levelOfOne(merged, live),
                   Split.NONE,
                   false,
-                  merged.size() + " SSTables were named"),
+                  CountText.of(merged.size(), "SSTable was", "SSTables were") + " named"),
               Kind.MERGE,
               name(Operation.USER_DEFINED)));
     }

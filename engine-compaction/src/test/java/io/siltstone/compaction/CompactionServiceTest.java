@@ -1207,8 +1207,8 @@ class CompactionServiceTest {
                     .build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "compactors = 0, allowed 1..64; pipelineThreads = -1, allowed 0..64;"
-                + " readAheadBytes = -1, allowed 0..16777216");
+            "compactors = 0, allowed 1 to 64; pipelineThreads = -1, allowed 0 to 64;"
+                + " readAheadBytes = -1, allowed 0 to 16777216");
     assertThatThrownBy(() -> service.bytesPerSecond(-1))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> service.explain(new TableId("ks", "none", UUID.randomUUID())))

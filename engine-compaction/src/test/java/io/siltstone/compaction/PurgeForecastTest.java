@@ -62,7 +62,7 @@ class PurgeForecastTest {
     long now = NOW / 1000;
     assertThat(forecast(Kind.MERGE, live(table(1).firstGone(now - 1).tombstones(4, now + 50))))
         .containsExactly(
-            "oa-1-big: some of it is deleted or has expired, too little or too recently"
+            "oa-1-big: it has tombstones or expired cells, too few or too recent"
                 + " for an estimate");
     assertThat(forecast(Kind.MERGE, live(table(1).firstGone(now + 1).tombstones(4, now + 50))))
         .containsExactly("oa-1-big: nothing in it is deleted or has expired");

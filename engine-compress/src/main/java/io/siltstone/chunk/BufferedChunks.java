@@ -141,7 +141,9 @@ abstract class BufferedChunks implements ChunkSource {
     }
     if (length > layout.maxStoredLength()) {
       throw new CorruptFileException(
-          path, start, "chunk takes " + length + " bytes, allowed 1.." + layout.maxStoredLength());
+          path,
+          start,
+          "chunk takes " + length + " bytes, allowed 1 to " + layout.maxStoredLength());
     }
     if (!isAgain) {
       reads.addRead(length);

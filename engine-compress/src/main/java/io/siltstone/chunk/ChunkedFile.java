@@ -200,7 +200,7 @@ public final class ChunkedFile implements Closeable {
         throw new CorruptFileException(
             crc.path(),
             0,
-            "chunk length " + chunkLength + ", allowed are powers of two from 512 to " + (1 << 24));
+            "chunk length " + chunkLength + ", allowed powers of two from 512 to " + (1 << 24));
       }
       long chunks = (dataLength + chunkLength - 1) / chunkLength;
       long behind = crc.length() - Integer.BYTES * (chunks + 1);
@@ -291,7 +291,7 @@ public final class ChunkedFile implements Closeable {
       throws IOException {
     if (from < 0 || to > length() || from > to) {
       throw new IllegalArgumentException(
-          path() + ": range " + from + ".." + to + ", allowed 0.." + length());
+          path() + ": range " + from + " to " + to + ", allowed 0 to " + length());
     }
     ReadableFile read = fileFor(access.intent());
     try {

@@ -219,7 +219,7 @@ public final class CompressionInfo implements Closeable {
       require(Short.BYTES);
       int length = Short.toUnsignedInt(buffer.getShort());
       if (length > 1024) {
-        throw corrupt("text of " + length + " bytes, allowed 0..1024");
+        throw corrupt("text of " + length + " bytes, allowed 0 to 1024");
       }
       require(length);
       byte[] bytes = new byte[length];
@@ -232,7 +232,7 @@ public final class CompressionInfo implements Closeable {
       String className = readUtf();
       int optionCount = readInt();
       if (optionCount < 0 || optionCount > MAX_OPTIONS) {
-        throw corrupt(optionCount + " compressor options, allowed 0.." + MAX_OPTIONS);
+        throw corrupt(optionCount + " compressor options, allowed 0 to " + MAX_OPTIONS);
       }
       Map<String, String> own = new TreeMap<>();
       for (int i = 0; i < optionCount; i++) {
@@ -241,11 +241,11 @@ public final class CompressionInfo implements Closeable {
       int chunkLength = readInt();
       if (chunkLength < 1 || chunkLength > MAX_CHUNK_LENGTH || Integer.bitCount(chunkLength) != 1) {
         throw corrupt(
-            "chunk length " + chunkLength + ", allowed are powers of two to " + MAX_CHUNK_LENGTH);
+            "chunk length " + chunkLength + ", allowed powers of two to " + MAX_CHUNK_LENGTH);
       }
       int maxCompressed = readInt();
       if (maxCompressed < 1) {
-        throw corrupt("maximal compressed length " + maxCompressed + ", allowed 1 and more");
+        throw corrupt("maximal compressed length " + maxCompressed + ", allowed 1 or more");
       }
       long dataLength = readLong();
       int chunkCount = readInt();
@@ -295,7 +295,7 @@ public final class CompressionInfo implements Closeable {
                     + offset
                     + " of chunk "
                     + chunk
-                    + " behind "
+                    + " after "
                     + Math.max(0, previous)
                     + ", offsets ascend from 0");
           }

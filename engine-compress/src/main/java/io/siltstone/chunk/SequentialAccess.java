@@ -50,7 +50,7 @@ public record SequentialAccess(
     }
     if (readAheadBytes < 0) {
       throw new IllegalArgumentException(
-          "read-ahead " + readAheadBytes + " bytes, allowed 0 and more");
+          "read-ahead " + readAheadBytes + " bytes, allowed 0 or more");
     }
   }
 

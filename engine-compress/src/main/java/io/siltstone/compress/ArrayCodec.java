@@ -29,7 +29,7 @@ final class ArrayCodec {
             ? operation.direct(src, dst)
             : viaArrays(operation, src, dst);
     if (length < 0 || length > dst.remaining()) {
-      throw new IOException("codec gave " + length + " bytes, allowed 0.." + dst.remaining());
+      throw new IOException("codec gave " + length + " bytes, allowed 0 to " + dst.remaining());
     }
     src.position(src.limit());
     dst.position(dst.position() + length);

@@ -167,7 +167,7 @@ public final class CompressionOptions {
     problems.add(
         "chunk_length_in_kb = "
             + text
-            + ", allowed are powers of two from 1 to "
+            + ", allowed powers of two from 1 to "
             + MAX_CHUNK_LENGTH_IN_KB);
     return DEFAULT_CHUNK_LENGTH_IN_KB * 1024;
   }
@@ -185,7 +185,7 @@ public final class CompressionOptions {
     } catch (NumberFormatException e) {
       // Reported below, like any other wrong value.
     }
-    problems.add("min_compress_ratio = " + text + ", allowed 0 (off) or 1..1000");
+    problems.add("min_compress_ratio = " + text + ", allowed 0 (off) or 1 to 1000");
     return 0;
   }
 
@@ -201,7 +201,7 @@ public final class CompressionOptions {
     } catch (NumberFormatException e) {
       // Reported below, like any other wrong value.
     }
-    problems.add("crc_check_chance = " + text + ", allowed 0..1");
+    problems.add("crc_check_chance = " + text + ", allowed 0 to 1");
   }
 
   /** Returns whether files are compressed. */

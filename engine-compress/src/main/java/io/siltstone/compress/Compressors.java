@@ -102,7 +102,7 @@ public final class Compressors {
     String level = options.remove("lz4_high_compressor_level");
     Integer parsed = level == null ? Integer.valueOf(9) : integer(level, 1, 17);
     if (parsed == null) {
-      problems.add("lz4_high_compressor_level = " + level + ", allowed 1..17");
+      problems.add("lz4_high_compressor_level = " + level + ", allowed 1 to 17");
     }
     if (type != null && !type.equals("fast") && !type.equals("high")) {
       problems.add("lz4_compressor_type = " + type + ", allowed fast, high");
@@ -120,7 +120,7 @@ public final class Compressors {
     Integer parsed =
         level == null ? Integer.valueOf(ZstdCompressor.DEFAULT_LEVEL) : integer(level, min, max);
     if (parsed == null) {
-      problems.add("compression_level = " + level + ", allowed " + min + ".." + max);
+      problems.add("compression_level = " + level + ", allowed " + min + " to " + max);
       return null;
     }
     return new ZstdCompressor(parsed);

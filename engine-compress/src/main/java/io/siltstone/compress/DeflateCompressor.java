@@ -74,7 +74,7 @@ final class DeflateCompressor implements Compressor {
       inflaters.offer(inflater);
     }
     if (src.hasRemaining()) {
-      throw new IOException("Deflate: " + src.remaining() + " bytes behind the chunk's data");
+      throw new IOException("Deflate: " + src.remaining() + " bytes after the chunk's data");
     }
     return length;
   }

@@ -113,7 +113,7 @@ final class Lz4Compressor implements Compressor {
       length |= (src.get(at + i) & 0xff) << (8 * i);
     }
     if (length < 0 || length > most) {
-      throw new IOException("LZ4 chunk says it holds " + length + " bytes, allowed 0.." + most);
+      throw new IOException("LZ4 chunk says it holds " + length + " bytes, allowed 0 to " + most);
     }
     return length;
   }

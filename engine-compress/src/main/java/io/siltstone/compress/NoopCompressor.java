@@ -31,7 +31,7 @@ final class NoopCompressor implements Compressor {
   public int decompress(ByteBuffer src, ByteBuffer dst) throws IOException {
     int length = src.remaining();
     if (length > dst.remaining()) {
-      throw new IOException("chunk of " + length + " bytes, allowed 0.." + dst.remaining());
+      throw new IOException("chunk of " + length + " bytes, allowed 0 to " + dst.remaining());
     }
     dst.put(src);
     return length;

@@ -82,7 +82,7 @@ final class SnappyCompressor implements Compressor {
     private static void check(int length, int room) throws IOException {
       if (length < 0 || length > room) {
         throw new IOException(
-            "Snappy chunk says it holds " + length + " bytes, allowed 0.." + room);
+            "Snappy chunk says it holds " + length + " bytes, allowed 0 to " + room);
       }
     }
   }

@@ -6,7 +6,7 @@ final class Positions {
 
   static void check(String path, long position) {
     if (position < 0) {
-      throw new IllegalArgumentException(path + ": position " + position + ", allowed 0 and more");
+      throw new IllegalArgumentException(path + ": position " + position + ", allowed 0 or more");
     }
   }
 }

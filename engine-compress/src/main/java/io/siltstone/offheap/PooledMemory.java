@@ -71,7 +71,7 @@ public final class PooledMemory implements MemoryBudget {
    */
   public static PooledMemory withLimit(long bytes, Runnable reclaimer) {
     if (bytes <= 0) {
-      throw new IllegalArgumentException("memory limit " + bytes + ", allowed 1 and more");
+      throw new IllegalArgumentException("memory limit " + bytes + ", allowed 1 or more");
     }
     return new PooledMemory(bytes, reclaimer);
   }
@@ -120,7 +120,7 @@ public final class PooledMemory implements MemoryBudget {
               + bytes
               + " bytes aligned to "
               + alignment
-              + ", allowed are 1 byte and more, and powers of two to "
+              + ", allowed 1 byte or more, and powers of two to "
               + MAX_ALIGNMENT);
     }
     long padded = bytes + (long) (alignment > 1 ? alignment : 0);

@@ -276,7 +276,7 @@ class PooledMemoryTest {
     assertThat(process.waitFor()).as(said).isZero();
     assertThat(said)
         .contains("MEMTABLE asks for 1048576", "-XX:MaxDirectMemorySize", "BLOOM_FILTER 1000000")
-        .contains("allowed are 8388608");
+        .contains("allowed 8388608");
   }
 
   private static String classPath() {
@@ -300,7 +300,7 @@ class PooledMemoryTest {
           }
         } catch (OutOfBudgetException e) {
           System.out.println(e.getMessage());
-          System.out.println("allowed are " + PooledMemory.allowedByJvm());
+          System.out.println("allowed " + PooledMemory.allowedByJvm());
         }
         // Nothing of what was refused is counted: else closing it would fail.
         buffers.forEach(OffHeapBuffer::close);

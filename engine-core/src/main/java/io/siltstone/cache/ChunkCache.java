@@ -81,7 +81,7 @@ public final class ChunkCache implements AutoCloseable {
   public static ChunkCache withCapacity(long capacityBytes, MemoryBudget budget) {
     if (capacityBytes < 0) {
       throw new IllegalArgumentException(
-          "chunk cache of " + capacityBytes + " bytes, allowed 0 and more");
+          "chunk cache of " + capacityBytes + " bytes, allowed 0 or more");
     }
     return capacityBytes == 0 ? off() : new ChunkCache(capacityBytes, budget);
   }

@@ -43,7 +43,7 @@ public final class KeyCache {
   public static KeyCache withCapacity(long capacityBytes) {
     if (capacityBytes < 0) {
       throw new IllegalArgumentException(
-          "key cache of " + capacityBytes + " bytes, allowed 0 and more");
+          "key cache of " + capacityBytes + " bytes, allowed 0 or more");
     }
     return new KeyCache(capacityBytes);
   }

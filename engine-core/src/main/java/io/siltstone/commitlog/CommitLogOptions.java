@@ -188,7 +188,7 @@ public final class CommitLogOptions {
         wrong.add("commitlog_segment_size " + segmentBytes + " bytes, allowed 1 KiB to 1 GiB");
       }
       if (bufferBytes < MIN_BUFFER_BYTES) {
-        wrong.add("commit log buffer of " + bufferBytes + " bytes, allowed 256 and more");
+        wrong.add("commit log buffer of " + bufferBytes + " bytes, allowed 256 or more");
       }
       if (totalSpaceBytes < 2L * segmentBytes) {
         wrong.add(
@@ -196,7 +196,7 @@ public final class CommitLogOptions {
                 + totalSpaceBytes
                 + " bytes, allowed two segments of "
                 + segmentBytes
-                + " and more");
+                + " or more");
       }
       if (!wrong.isEmpty()) {
         throw new IllegalArgumentException(String.join("; ", wrong));

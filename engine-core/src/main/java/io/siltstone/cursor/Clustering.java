@@ -174,7 +174,7 @@ public final class Clustering {
     }
     long behind = wrap(prefixKind, count, encoding, bytes, at, limit);
     if (behind < 0) {
-      throw new IllegalArgumentException("a clustering value reaches behind the end");
+      throw new IllegalArgumentException("a clustering value reaches beyond the end");
     }
     return (int) behind;
   }

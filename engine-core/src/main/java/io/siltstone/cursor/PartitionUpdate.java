@@ -98,7 +98,7 @@ public final class PartitionUpdate {
   static int grown(int length, long needed) {
     if (needed > MAX_LENGTH) {
       throw new IllegalArgumentException(
-          "a change of one partition of " + needed + " bytes or more, allowed are " + MAX_LENGTH);
+          "a change of one partition of " + needed + " bytes or more, allowed " + MAX_LENGTH);
     }
     return (int) Math.min(MAX_LENGTH, Math.max(needed, 2L * length));
   }

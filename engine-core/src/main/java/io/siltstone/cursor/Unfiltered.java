@@ -160,7 +160,7 @@ public final class Unfiltered {
     // A size that exceeds an array cannot be read; a negative one is corrupt.
     if (size < 1 || size > Integer.MAX_VALUE - 8L) {
       throw origin.corrupt(
-          next, "size " + size + " of a row or marker, allowed 1.." + (Integer.MAX_VALUE - 8));
+          next, "size " + size + " of a row or marker, allowed 1 to " + (Integer.MAX_VALUE - 8));
     }
     long length = next - from + size;
     sizeShort = false;
@@ -207,7 +207,7 @@ public final class Unfiltered {
     }
     if ((extendedFlags & ~(IS_STATIC | HAS_SHADOWABLE_DELETION)) != 0) {
       throw origin.corrupt(
-          from + 1, "extended flags 0x" + Integer.toHexString(extendedFlags) + ", allowed 0..3");
+          from + 1, "extended flags 0x" + Integer.toHexString(extendedFlags) + ", allowed 0 to 3");
     }
     if (isMarker() && flags != IS_MARKER) {
       throw origin.corrupt(
@@ -237,7 +237,7 @@ public final class Unfiltered {
     }
     int code = bytes[at];
     if (!ClusteringKind.isCode(code) || !ClusteringKind.ofCode(code).isMarker()) {
-      throw origin.corrupt(at, "clustering kind " + code + " of a marker, allowed 0..2, 5..7");
+      throw origin.corrupt(at, "clustering kind " + code + " of a marker, allowed 0 to 2, 5 to 7");
     }
     int size = (bytes[at + 1] & 0xff) << 8 | (bytes[at + 2] & 0xff);
     if (size > encoding.clusteringColumns()) {
@@ -288,7 +288,7 @@ public final class Unfiltered {
       openLocalTime = deletionLocalTime;
     }
     if (at != end) {
-      throw origin.corrupt(at, (end - at) + " bytes behind a marker's deletion");
+      throw origin.corrupt(at, (end - at) + " bytes after a marker's deletion");
     }
     presentCount = 0;
   }
@@ -585,7 +585,7 @@ public final class Unfiltered {
     }
     if (columnsSeen == presentCount) {
       if (at != end) {
-        throw origin.corrupt(at, (end - at) + " bytes behind the last cell of a row");
+        throw origin.corrupt(at, (end - at) + " bytes after the last cell of a row");
       }
       return false;
     }
@@ -670,7 +670,7 @@ public final class Unfiltered {
     cellFlags = bytes[at++] & 0xff;
     if ((cellFlags & ~CELL_FLAGS) != 0) {
       throw origin.corrupt(
-          at - 1, "cell flags 0x" + Integer.toHexString(cellFlags) + ", allowed 0..0x1f");
+          at - 1, "cell flags 0x" + Integer.toHexString(cellFlags) + ", allowed 0 to 0x1f");
     }
     boolean deleted = (cellFlags & CELL_IS_DELETED) != 0;
     boolean expiring = (cellFlags & CELL_IS_EXPIRING) != 0;
@@ -795,7 +795,7 @@ public final class Unfiltered {
   private int ttl() throws IOException {
     long ttl = int32("TTL") + (long) encoding.minTtl();
     if (ttl < 0 || ttl > Integer.MAX_VALUE) {
-      throw origin.corrupt(at, "TTL " + ttl + ", allowed 0.." + Integer.MAX_VALUE);
+      throw origin.corrupt(at, "TTL " + ttl + ", allowed 0 to " + Integer.MAX_VALUE);
     }
     return (int) ttl;
   }

@@ -66,7 +66,7 @@ public final class KeyValueTable {
     this.writer = writer;
     String violation = KeyValueForm.violation(store.schema(), services.partitioner());
     if (violation != null) {
-      throw new IllegalArgumentException(store + " is no table of keys and values: " + violation);
+      throw new IllegalArgumentException(store + " cannot be a key-value store: " + violation);
     }
     checked = store.schema();
   }

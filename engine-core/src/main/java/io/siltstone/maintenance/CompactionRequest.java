@@ -60,7 +60,7 @@ public record CompactionRequest(
   public CompactionRequest {
     tables = Set.copyOf(tables);
     if (outputBytes < 1) {
-      throw new IllegalArgumentException("outputBytes = " + outputBytes + ", allowed from 1");
+      throw new IllegalArgumentException("outputBytes = " + outputBytes + ", allowed 1 or more");
     }
   }
 

@@ -72,7 +72,7 @@ public final class Memtable {
   Memtable(RowEncoding encoding, int shards, MemoryBudget budget, int slabBytes) {
     if (shards < 1 || shards > MAX_SHARDS || Integer.bitCount(shards) != 1) {
       throw new IllegalArgumentException(
-          shards + " shards, allowed are powers of two from 1 to " + MAX_SHARDS);
+          shards + " shards, allowed powers of two from 1 to " + MAX_SHARDS);
     }
     this.encoding = encoding;
     this.shards = new Shard[shards];

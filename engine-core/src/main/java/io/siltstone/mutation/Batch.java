@@ -26,7 +26,7 @@ public record Batch(List<Mutation> mutations) {
   public Batch {
     mutations = List.copyOf(mutations);
     if (mutations.isEmpty()) {
-      throw new IllegalArgumentException("a batch without mutations, allowed is at least one");
+      throw new IllegalArgumentException("a batch without mutations, allowed at least one");
     }
     BatchCheck.check(mutations);
   }

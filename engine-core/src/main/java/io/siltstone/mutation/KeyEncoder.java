@@ -3,6 +3,7 @@ package io.siltstone.mutation;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.schema.Column;
 import io.siltstone.schema.TableSchema;
+import io.siltstone.text.CountText;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +33,8 @@ final class KeyEncoder {
     int given = values == null ? 0 : values.length;
     if (values == null || given != columns.size()) {
       throw new IllegalArgumentException(
-          given
-              + " values for the partition key of "
+          CountText.of(given, "value")
+              + " for the partition key of "
               + encoder.tableName()
               + ", allowed "
               + columns.size()
@@ -49,8 +50,7 @@ final class KeyEncoder {
     byte[] key = PartitionKey.join(parts);
     if (key.length == 0) {
       throw new IllegalArgumentException(
-          encoder.describe(columns.get(0))
-              + ": an empty partition key, allowed is one that is not");
+          encoder.describe(columns.get(0)) + ": an empty partition key, allowed one that is not");
     }
     checkKeyLength(key.length, "partition key of " + encoder.tableName());
     return key;

@@ -94,7 +94,7 @@ public final class ClusteringRange {
 
   private static List<Object> bound(Object[] values) {
     if (values.length == 0) {
-      throw new IllegalArgumentException("a bound of no values, allowed at least 1");
+      throw new IllegalArgumentException("a bound of no values, allowed 1 or more");
     }
     return copy("a bound", values);
   }

@@ -4,6 +4,7 @@ import io.siltstone.bytes.BigEndian;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.Column;
+import io.siltstone.text.CountText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,8 +27,8 @@ final class KeyParts {
   PartitionKey key(Object... values) {
     if (values.length != columns.size()) {
       throw new IllegalArgumentException(
-          values.length
-              + " values of a partition key, the table has "
+          CountText.of(values.length, "value")
+              + " of a partition key, the table has "
               + columns.stream().map(Column::name).toList());
     }
     List<byte[]> parts = new ArrayList<>();

@@ -183,7 +183,7 @@ final class LiveCells {
               + cell.column().name()
               + "' has no path to a field of "
               + type
-              + " behind the first "
+              + " after the first "
               + next);
     }
     for (int i = next; i < field; i++) {

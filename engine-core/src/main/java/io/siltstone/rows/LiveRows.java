@@ -130,7 +130,7 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
   @Override
   public synchronized Row next() {
     if (!hasNext() || next == null) {
-      throw new NoSuchElementException("no row behind the last");
+      throw new NoSuchElementException("no row after the last");
     }
     last = next;
     lastGiven = given;

@@ -100,7 +100,7 @@ public final class PagingState {
   public static PagingState ofBytes(byte[] state) {
     if (state.length < MIN_LENGTH) {
       throw new IllegalArgumentException(
-          "no paging state: " + state.length + " bytes, allowed at least " + MIN_LENGTH);
+          "no paging state: " + state.length + " bytes, allowed " + MIN_LENGTH + " or more");
     }
     if (state[0] != VERSION) {
       throw new IllegalArgumentException(

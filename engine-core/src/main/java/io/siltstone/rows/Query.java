@@ -6,6 +6,7 @@ import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.Column;
 import io.siltstone.schema.TableSchema;
+import io.siltstone.text.CountText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -367,8 +368,8 @@ public final class Query {
     public Builder row(Object... clusteringValues) {
       if (clusteringValues.length != table.schema().clusteringColumns().size()) {
         throw new IllegalArgumentException(
-            clusteringValues.length
-                + " values of a row's clustering, the table has "
+            CountText.of(clusteringValues.length, "value")
+                + " of a row's clustering, the table has "
                 + table.schema().clusteringColumns().stream().map(Column::name).toList());
       }
       return rows(ClusteringRange.of(clusteringValues));
@@ -447,7 +448,7 @@ public final class Query {
 
     private static long positive(String what, long rows) {
       if (rows < 1) {
-        throw new IllegalArgumentException(what + " of " + rows + " rows, allowed at least 1");
+        throw new IllegalArgumentException(what + " of " + rows + " rows, allowed 1 or more");
       }
       return rows;
     }
@@ -460,7 +461,7 @@ public final class Query {
      */
     public Builder nowSeconds(long seconds) {
       if (seconds < 0) {
-        throw new IllegalArgumentException("present of " + seconds + " s, allowed at least 0");
+        throw new IllegalArgumentException("present of " + seconds + " s, allowed 0 or more");
       }
       nowSeconds = OptionalLong.of(seconds);
       return this;

@@ -103,7 +103,7 @@ public final class ResultColumns {
           throw new IllegalArgumentException(
               "a query of distinct partitions selects column '"
                   + column.name()
-                  + "', allowed are columns of the partition key and static ones");
+                  + "', allowed columns of the partition key and static ones");
         }
       }
     }

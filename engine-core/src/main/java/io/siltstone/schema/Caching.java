@@ -23,7 +23,7 @@ public record Caching(boolean keys, int rowsPerPartition) {
   public Caching {
     if (rowsPerPartition < 0) {
       throw new IllegalArgumentException(
-          "caching: " + ROWS + " = " + rowsPerPartition + ", allowed 0.." + Integer.MAX_VALUE);
+          "caching: " + ROWS + " = " + rowsPerPartition + ", allowed 0 to " + Integer.MAX_VALUE);
     }
   }
 

@@ -56,7 +56,7 @@ final class Names {
         : what
             + " name \""
             + name
-            + "\", allowed 1.."
+            + "\", allowed 1 to "
             + maxLength
             + " letters, digits and underscores";
   }
@@ -65,7 +65,7 @@ final class Names {
   static @Nullable String problem(String what, String name) {
     byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
     if (utf8.length == 0 || utf8.length > MAX_COLUMN_BYTES) {
-      return what + " of " + utf8.length + " bytes, allowed 1.." + MAX_COLUMN_BYTES;
+      return what + " of " + utf8.length + " bytes, allowed 1 to " + MAX_COLUMN_BYTES;
     }
     return new String(utf8, StandardCharsets.UTF_8).equals(name)
         ? null

@@ -86,7 +86,7 @@ final class OptionReader {
       case "min_index_interval" -> integer(name, value).ifPresent(options::minIndexInterval);
       case "read_repair" -> options.readRepair(value);
       case "speculative_retry" -> options.speculativeRetry(value);
-      default -> problems.add(name + " = " + value + ", allowed is a map such as {'key': 'value'}");
+      default -> problems.add(name + " = " + value + ", allowed a map such as {'key': 'value'}");
     }
   }
 
@@ -98,7 +98,7 @@ final class OptionReader {
       case "compaction" -> options.compaction(value);
       case "compression" -> compression(value);
       case "extensions" -> extensions(value);
-      default -> problems.add(name + " = " + value + ", allowed is a constant, not a map");
+      default -> problems.add(name + " = " + value + ", allowed a constant, not a map");
     }
   }
 
@@ -138,7 +138,7 @@ final class OptionReader {
     try {
       return OptionalInt.of(Integer.parseInt(value));
     } catch (NumberFormatException e) {
-      problems.add(name + " = " + value + ", allowed is an integer of 32 bits");
+      problems.add(name + " = " + value + ", allowed an integer of 32 bits");
       return OptionalInt.empty();
     }
   }
@@ -147,7 +147,7 @@ final class OptionReader {
     try {
       return OptionalDouble.of(Double.parseDouble(value));
     } catch (NumberFormatException e) {
-      problems.add(name + " = " + value + ", allowed is a number");
+      problems.add(name + " = " + value + ", allowed a number");
       return OptionalDouble.empty();
     }
   }

@@ -171,7 +171,7 @@ final class StatementParser {
       if (second.kind() != Token.Kind.WORD || !OTHER_DEFINITIONS.contains(second.text())) {
         throw tokens.error(
             second,
-            "expected TABLE, TYPE, INDEX or the like behind "
+            "expected TABLE, TYPE, INDEX or the like after "
                 + start.text().toUpperCase(Locale.ROOT)
                 + ", found "
                 + second.shown());

@@ -25,7 +25,7 @@ final class TableOptionCheck {
               + ", to 1.0");
     }
     if (!(values.crcCheckChance >= 0 && values.crcCheckChance <= 1)) {
-      problems.add("crc_check_chance = " + values.crcCheckChance + ", allowed 0.0..1.0");
+      problems.add("crc_check_chance = " + values.crcCheckChance + ", allowed 0.0 to 1.0");
     }
     range(
         problems,
@@ -56,7 +56,7 @@ final class TableOptionCheck {
       problems.add("read_repair = " + values.readRepair + ", allowed BLOCKING, NONE");
     }
     if (values.memtable.isEmpty()) {
-      problems.add("memtable is empty, allowed is the name of a configuration");
+      problems.add("memtable is empty, allowed the name of a configuration");
     }
     values.extensions.forEach(
         (name, digits) -> {
@@ -115,7 +115,7 @@ final class TableOptionCheck {
 
   private static void range(List<String> problems, String name, int value, int min, int max) {
     if (value < min || value > max) {
-      problems.add(name + " = " + value + ", allowed " + min + ".." + max);
+      problems.add(name + " = " + value + ", allowed " + min + " to " + max);
     }
   }
 

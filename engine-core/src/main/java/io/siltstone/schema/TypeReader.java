@@ -91,7 +91,7 @@ final class TypeReader {
               + sized.size.parts
               + " parts, "
               + sized.size.depth
-              + " deep, allowed are "
+              + " deep, allowed "
               + MAX_PARTS
               + " parts, "
               + MAX_DEPTH
@@ -217,7 +217,7 @@ final class TypeReader {
       vector = CqlTypes.vector(element.type, Integer.parseInt(number.text()));
     } catch (NumberFormatException e) {
       throw tokens.error(
-          number, "a vector of " + number.text() + " dimensions, allowed are whole numbers");
+          number, "a vector of " + number.text() + " dimensions, allowed whole numbers");
     } catch (IllegalArgumentException e) {
       throw tokens.error(number, String.valueOf(e.getMessage()));
     }

@@ -51,7 +51,7 @@ final class BlockCheck {
       return;
     }
     if (block >= blocks.count()) {
-      throw corrupt("rows of " + data.key() + " behind its last block");
+      throw corrupt("rows of " + data.key() + " after its last block");
     }
     blocks.read(block);
     Clustering clustering = data.unfiltered().clustering();

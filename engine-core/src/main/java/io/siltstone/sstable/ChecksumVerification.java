@@ -131,7 +131,7 @@ final class ChecksumVerification {
           index.position(),
           "an entry for position "
               + index.dataPosition()
-              + (isFirst ? ", expected 0" : ", allowed " + before + " and more"));
+              + (isFirst ? ", expected 0" : ", allowed " + before + " or more"));
     }
     if (!isFirst && key.compareTo(previous) <= 0) {
       throw table.indexCorrupt(index.position(), key + " follows " + previous);

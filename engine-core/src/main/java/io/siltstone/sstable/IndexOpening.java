@@ -97,7 +97,7 @@ final class IndexOpening {
     ReadableFile index = opened.add(openIndex());
     if (index.length() == 0) {
       // The summary would be blamed for its positions otherwise.
-      throw corruptIndex("has 0 bytes, allowed 1 and more");
+      throw corruptIndex("has 0 bytes, allowed 1 or more");
     }
     BloomFilter filter = opened.add(openFilter(components));
     IndexSummary summary = opened.add(openSummary(components, index));

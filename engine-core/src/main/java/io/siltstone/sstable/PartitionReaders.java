@@ -43,7 +43,7 @@ public final class PartitionReaders implements Closeable {
    */
   public PartitionReaders(int places) {
     if (places < 1) {
-      throw new IllegalArgumentException(places + " readers at rest, allowed 1 and more");
+      throw new IllegalArgumentException(places + " readers at rest, allowed 1 or more");
     }
     this.places = places;
     this.idle = new AtomicReferenceArray<>(places * DISTANCE);

@@ -208,7 +208,7 @@ public final class SSTableWriter implements Closeable {
     }
     if (next.length() > PartitionKey.MAX_LENGTH) {
       throw new IllegalArgumentException(
-          this + ": a key of " + next.length() + " bytes, allowed 0.." + PartitionKey.MAX_LENGTH);
+          this + ": a key of " + next.length() + " bytes, allowed 0 to " + PartitionKey.MAX_LENGTH);
     }
     if (!DeletionTime.isLive(timestamp)
         && localDeletionTime != DeletionTime.INVALID_DELETION_TIME

@@ -59,7 +59,7 @@ final class Verification {
     }
     if (index.next()) {
       throw table.indexCorrupt(
-          index.position(), "an entry behind the last of " + partitions + " partitions");
+          index.position(), "an entry after the last of " + partitions + " partitions");
     }
     summary.end();
     if (partitions == 0) {

@@ -18,11 +18,12 @@ public final class KeyValueForm {
   /** Returns why a table does not have the form, for the end of a message; null if it has. */
   public static @Nullable String violation(TableSchema schema, Partitioner partitioner) {
     if (partitioner != Partitioner.BYTE_ORDERED) {
-      return "it is partitioned by "
+      return "the partitioner of its database is "
           + partitioner.className()
-          + ", only "
+          + ", allowed "
           + Partitioner.BYTE_ORDERED.className()
-          + " keeps keys in order: DatabaseOptions.partitioner says so when the database is made";
+          + ", which keeps keys in order; DatabaseOptions.partitioner chooses it when the database is"
+          + " created";
     }
     List<Column> keys = schema.partitionKeyColumns();
     List<Column> values = schema.regularColumns();

@@ -38,7 +38,7 @@ final class TableObserver implements LiveSetObserver {
           table
               + " has timestamps up to "
               + newest
-              + ", beyond which a store of byte arrays could not write: allowed are timestamps up"
+              + ", beyond which a store of byte arrays could not write: allowed timestamps up"
               + " to "
               + TableTimestamps.LAST_USABLE);
     }

@@ -33,7 +33,7 @@ final class CompositeType extends CqlType {
   CompositeType(List<CqlType> types) {
     this.types = List.copyOf(types);
     if (this.types.isEmpty()) {
-      throw new IllegalArgumentException("composite of 0 types, allowed at least 1");
+      throw new IllegalArgumentException("composite of 0 types, allowed 1 or more");
     }
     this.depth = depthOver(this.types);
     this.className = ClassNames.of("CompositeType", this.types);
@@ -134,7 +134,7 @@ final class CompositeType extends CqlType {
       i += part + 1;
       if (endByte != 0 && i != end) {
         throw new IllegalArgumentException(
-            "composite has " + (end - i) + " bytes behind a bound's end, allowed none");
+            "composite has " + (end - i) + " bytes after a bound's end, allowed none");
       }
     }
   }
@@ -248,7 +248,7 @@ final class CompositeType extends CqlType {
 
   private static byte[] withEnd(byte[] composite, byte end) {
     if (composite.length == 0) {
-      throw new IllegalArgumentException("a bound's end behind 0 components, allowed at least 1");
+      throw new IllegalArgumentException("a bound's end after 0 components, allowed 1 or more");
     }
     composite[composite.length - 1] = end;
     return composite;

@@ -76,7 +76,7 @@ final class Elements {
   static void checkEnd(CqlType type, int offset, int end) {
     if (offset != end) {
       throw new IllegalArgumentException(
-          type + " has " + (end - offset) + " bytes behind its last element, allowed none");
+          type + " has bytes after its last element: " + (end - offset) + ", allowed 0");
     }
   }
 

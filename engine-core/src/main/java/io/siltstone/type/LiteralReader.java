@@ -31,7 +31,7 @@ final class LiteralReader {
     Object value = reader.value(type);
     reader.next();
     if (reader.position != literal.length()) {
-      throw reader.refused("text behind the literal");
+      throw reader.refused("text after the literal");
     }
     if (value == null) {
       throw reader.refused("null where a value of " + type + " is wanted");

@@ -78,7 +78,7 @@ final class TypeParser {
     CqlType type = parser.type(1);
     parser.skipBlanks();
     if (parser.position != className.length()) {
-      throw parser.refused("text behind the type", null);
+      throw parser.refused("text after the type", null);
     }
     return type;
   }

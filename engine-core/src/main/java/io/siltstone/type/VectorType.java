@@ -155,7 +155,7 @@ final class VectorType extends CqlType {
   /** Passes each element, and checks all lengths and the end. */
   private void visit(byte[] value, int offset, int length, ElementVisitor visitor) {
     if (length == 0) {
-      throw new IllegalArgumentException(this + " of 0 bytes, allowed at least 1");
+      throw new IllegalArgumentException(this + " of 0 bytes, allowed 1 or more");
     }
     int end = offset + length;
     requireElements(offset, end);

@@ -24,7 +24,7 @@ class PartitionUpdateTest {
                 PartitionUpdate.grown(PartitionUpdate.MAX_LENGTH, PartitionUpdate.MAX_LENGTH + 1L))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("2147483640 bytes")
-        .hasMessageContaining("allowed are 2147483639");
+        .hasMessageContaining("allowed 2147483639");
     assertThatThrownBy(() -> PartitionUpdate.grown(1 << 30, 3L << 30))
         .hasMessageContaining("3221225472 bytes");
   }

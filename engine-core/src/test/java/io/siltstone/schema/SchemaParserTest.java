@@ -210,7 +210,7 @@ class SchemaParserTest {
         "CREATE TABLE ks.t (k int PRIMARY KEY, v 'SetType(ReversedType(Int32Type))') | 1:41: reversed type",
         "CREATE TABLE ks.t (,k int PRIMARY KEY) | 1:20: expected a column's name",
         "CREATE TABLE ks.t (k int PRIMARY KEY, select int) | 1:39: expected a column's name, found the reserved word select; quote it",
-        "CREATE TABLE ks.t (k int PRIMARY KEY, \"\" int) | 1:39: name of 0 bytes, allowed 1..65535",
+        "CREATE TABLE ks.t (k int PRIMARY KEY, \"\" int) | 1:39: name of 0 bytes, allowed 1 to 65535",
         "CREATE TABLE t (k int PRIMARY KEY) | No keyspace has been specified",
         "CREATE TABLE ks.t (k int PRIMARY KEY | 1:37: expected ')', found the end of the text",
         "CREATE TABLE ks.t (k int PRIMARY KEY) WITH COMPACT STORAGE | COMPACT STORAGE is not supported",
@@ -328,17 +328,17 @@ class SchemaParserTest {
                         + " max_index_interval = 5 AND compression = {'class': 'Nope'} AND cdc ="
                         + " perhaps AND read_repair = 'x' AND speculative_retry = '101p' AND"
                         + " default_time_to_live = 630720001"))
-        .hasMessageContaining("gc_grace_seconds = -1, allowed 0..2147483647")
-        .hasMessageContaining("crc_check_chance = 2.0, allowed 0.0..1.0")
+        .hasMessageContaining("gc_grace_seconds = -1, allowed 0 to 2147483647")
+        .hasMessageContaining("crc_check_chance = 2.0, allowed 0.0 to 1.0")
         .hasMessageContaining("bloom_filter_fp_chance = 0.0, allowed more than 6.71E-5")
         .hasMessageContaining("keys = SOME, allowed ALL, NONE")
         .hasMessageContaining("class = Magic, allowed SizeTieredCompactionStrategy")
-        .hasMessageContaining("max_index_interval = 5, allowed 128..")
+        .hasMessageContaining("max_index_interval = 5, allowed 128 to ")
         .hasMessageContaining("Nope")
         .hasMessageContaining("cdc = perhaps, allowed true, false")
         .hasMessageContaining("read_repair = x, allowed BLOCKING, NONE")
         .hasMessageContaining("speculative_retry = 101p, allowed ALWAYS")
-        .hasMessageContaining("default_time_to_live = 630720001, allowed 0..630720000");
+        .hasMessageContaining("default_time_to_live = 630720001, allowed 0 to 630720000");
   }
 
   @Test
@@ -530,8 +530,8 @@ class SchemaParserTest {
       delimiter = '|',
       value = {
         "CREATE TABL ks.u (k int PRIMARY KEY) | 2:8 | expected TABLE, TYPE, INDEX or the like"
-            + " behind CREATE, found 'tabl'",
-        "DROP | 2:5 | behind DROP, found the end of the text",
+            + " after CREATE, found 'tabl'",
+        "DROP | 2:5 | after DROP, found the end of the text",
         "CRATE TABLE ks.u (k int PRIMARY KEY) | 2:1 | a statement of CQL, such as CREATE TABLE,"
             + " found 'crate'",
         "CONSISTENCY QUORUM CREATE TABLE ks.u (k int PRIMARY KEY) | 2:1 | found 'consistency'",
@@ -574,7 +574,7 @@ class SchemaParserTest {
   void builderRefusesWhatTextCannotSay() {
     assertThatThrownBy(
             () -> TableSchema.builder("ks", "no-dash").partitionKey("k", CqlTypes.INT).build())
-        .hasMessageContaining("table name \"no-dash\", allowed 1..222 letters");
+        .hasMessageContaining("table name \"no-dash\", allowed 1 to 222 letters");
     assertThatThrownBy(
             () ->
                 TableSchema.builder("ks", "t")

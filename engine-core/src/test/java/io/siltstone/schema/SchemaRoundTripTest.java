@@ -165,7 +165,7 @@ class SchemaRoundTripTest {
       SchemaParser.parse(text.toString());
       fail("accepted");
     } catch (SchemaException e) {
-      assertThat(e).hasMessageContaining("allowed are 2000 parts");
+      assertThat(e).hasMessageContaining("allowed 2000 parts");
       assertThat(e.line()).isBetween(8, 13);
     }
   }

@@ -275,7 +275,7 @@ class WriterFailuresTest {
       assertThatThrownBy(() -> writer.startPartition(longer, DeletionTime.NO_TIMESTAMP, 0))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining(writer.toString())
-          .hasMessageContaining("a key of 65536 bytes, allowed 0..65535");
+          .hasMessageContaining("a key of 65536 bytes, allowed 0 to 65535");
       // Nothing of it was written.
       ModelTables.write(one, writer);
       writer.commit();

@@ -305,7 +305,7 @@ class CqlTypesTest {
     CqlType nothing = CqlTypes.vector(CqlTypes.EMPTY, 2_000_000_000);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> nothing.validate(new byte[1], 0, 1))
-        .withMessageContaining("1 bytes behind its last element");
+        .withMessageContaining("bytes after its last element: 1, allowed 0");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> nothing.compare(new byte[1], 0, 1, new byte[1], 0, 1));
     CqlType vector = CqlTypes.vector(CqlTypes.TEXT, 2);

@@ -71,7 +71,7 @@ class TypeParserTest {
         "ListType(UTF8Type                      | position 17: expected ','",
         "ListType(UTF8Type,UTF8Type)            | 2 parameters, allowed 1",
         "MapType(UTF8Type)                      | 1 parameters, allowed 2",
-        "UTF8Type)                              | position 8: text behind",
+        "UTF8Type)                              | position 8: text after",
         "VectorType(FloatType,x)                | 'x' is no dimension",
         "VectorType(FloatType,0)                | dimension 0, allowed 1",
         "VectorType(FloatType,999999999)        | allowed 1 to 536870911",

@@ -189,7 +189,7 @@ public final class Fault {
     /** Restricts the rule to a random part of the calls: 0 for none, 1 for all. */
     public Rule chance(double probability) {
       if (!(probability >= 0 && probability <= 1)) {
-        throw new IllegalArgumentException("chance " + probability + ", allowed 0..1");
+        throw new IllegalArgumentException("chance " + probability + ", allowed 0 to 1");
       }
       return new Rule(operations, files, firstCall, lastCall, probability);
     }

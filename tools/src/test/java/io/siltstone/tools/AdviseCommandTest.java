@@ -264,7 +264,7 @@ class AdviseCommandTest {
     Run run = Run.of("advise", copy.toString());
     assertThat(run.err()).isEmpty();
     assertThat(run.code()).isEqualTo(ExitCode.OK);
-    assertThat(run.out()).contains("ks.types: 1 SSTables");
+    assertThat(run.out()).contains("ks.types: 1 SSTable,");
   }
 
   @Test
@@ -288,7 +288,7 @@ class AdviseCommandTest {
     Run run = Run.of("advise", db.toString());
     assertThat(run.code()).isEqualTo(ExitCode.DAMAGED);
     assertThat(run.err()).contains("oa-1-big-Data.db was skipped");
-    assertThat(run.out()).contains("ks.t: 1 SSTables");
+    assertThat(run.out()).contains("ks.t: 1 SSTable,");
   }
 
   @Test

@@ -131,7 +131,7 @@ class CompactCommandTest {
     assertThat(
             Run.of("upgradesstables", "--sstable-version", "nb", "--dry-run", copy.toString())
                 .out())
-        .contains("would upgrade oa-")
+        .contains("planned: upgrade oa-")
         .contains("-big: its version is oa, written is nb");
   }
 
@@ -146,7 +146,7 @@ class CompactCommandTest {
         .contains("because: ");
     Run planned = Run.of("compact", "--dry-run", copy.toString());
     assertThat(planned.code()).isEqualTo(ExitCode.OK);
-    assertThat(planned.out()).contains("would major ").contains("may be purged");
+    assertThat(planned.out()).contains("planned: major ").contains("may be purged");
     assertThat(dataFiles(copy)).hasSize(3);
 
     Run done = Run.of("compact", copy.toString());
@@ -196,7 +196,9 @@ class CompactCommandTest {
       assertThat(db.tables()).hasSize(1);
       Run run = Run.of("compact", "--dry-run", database.toString());
       assertThat(run.err()).isEmpty();
-      assertThat(run.out()).contains("would major ").contains("oa-1-big", "oa-2-big", "oa-3-big");
+      assertThat(run.out())
+          .contains("planned: major ")
+          .contains("oa-1-big", "oa-2-big", "oa-3-big");
       assertThat(Run.of("compact", database.toString()).code()).isEqualTo(ExitCode.IO);
     }
   }
@@ -310,7 +312,7 @@ class CompactCommandTest {
   @Test
   void aRangeOfTokensTakesTheSSTablesThatHaveSomethingInIt() {
     assertThat(Run.of("compact", "--dry-run", "-st", "0", "-et", "0", copy.toString()).out())
-        .startsWith("would major ");
+        .startsWith("planned: major ");
     assertThat(Run.of("compact", "-st", String.valueOf(Long.MAX_VALUE), copy.toString()).out())
         .isEqualTo(
             """
@@ -322,11 +324,11 @@ class CompactCommandTest {
   /** Tokens as {@code metadata} prints them. */
   @ParameterizedTest
   @CsvSource({
-    "00000000, 00000003, would major oa-1-big",
-    "00000003, , 'would major oa-1-big, oa-2-big'",
-    "0x00000004, , would major oa-2-big",
-    ", 00000003, would major oa-1-big",
-    "00000009, 00000009, would major oa-2-big",
+    "00000000, 00000003, planned: major oa-1-big",
+    "00000003, , 'planned: major oa-1-big, oa-2-big'",
+    "0x00000004, , planned: major oa-2-big",
+    ", 00000003, planned: major oa-1-big",
+    "00000009, 00000009, planned: major oa-2-big",
     "0000000901, , 2 SSTables have no partition",
     "00000004, 00000005, 2 SSTables have no partition",
     "05, , 2 SSTables have no partition",
@@ -349,7 +351,7 @@ class CompactCommandTest {
               "--schema=" + copy.resolve("schema.cql"),
               "--input=" + rows,
               "--partitioner=byte-ordered",
-              "--out=" + ordered);
+              "--output=" + ordered);
       assertThat(load.code()).as(load.err()).isZero();
     }
     List<String> args = new ArrayList<>(List.of("compact", "--dry-run", ordered.toString()));
@@ -577,7 +579,7 @@ class CompactCommandTest {
                       rows.toString(),
                       "--ttl",
                       "630720000",
-                      "--out",
+                      "--output",
                       late.toString())
                   .code())
           .isZero();
@@ -627,7 +629,7 @@ class CompactCommandTest {
             rows.toString(),
             "--compression",
             "none",
-            "--out",
+            "--output",
             many.toString());
     assertThat(load.code()).as(load.err()).isZero();
     assertThat(Run.of("split", "--size", "1", many.toString()).code()).isZero();

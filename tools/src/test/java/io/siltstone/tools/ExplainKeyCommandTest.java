@@ -163,10 +163,10 @@ class ExplainKeyCommandTest {
     Run run = explain(30, "Cologne", "--trace", "--clustering", "2");
     assertThat(run.err()).isEmpty();
     assertThat(run.out())
-        .contains("a read of it: 1 rows in ")
+        .contains("a read of it: 1 row in ")
         .contains("  memtable: does not have the key")
         .contains("  oa-2-big: has the key, found after ")
-        .contains("    key cache miss; index: 1 reads, ")
+        .contains("    key cache miss; index: 1 read, ")
         .contains("    chunk 0 at 0: ");
     Run nothing = explain(30, "Bonn", "--trace");
     assertThat(nothing.out()).contains("skipped: the key is not between its first and last");
@@ -235,7 +235,7 @@ class ExplainKeyCommandTest {
     Run noColumn = explain(30, "Cologne", "--clustering", "x");
     assertThat(noColumn.code()).isEqualTo(ExitCode.USAGE);
     assertThat(noColumn.err()).contains("--clustering 'x' of day int");
-    assertThat(explain(30, "Cologne", "--limit", "0").err()).contains("allowed from 1");
+    assertThat(explain(30, "Cologne", "--limit", "0").err()).contains("allowed 1 or more");
     assertThat(Run.of("explain-key", database.toString(), "a", "--now", "-1").code())
         .isEqualTo(ExitCode.USAGE);
     assertThat(Run.of("explain-key", database.toString(), "a", "--now", "noon").err())

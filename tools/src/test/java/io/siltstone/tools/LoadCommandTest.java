@@ -131,7 +131,7 @@ class LoadCommandTest {
             SAMPLE.resolve("schema.cql").toString(),
             "--input",
             SAMPLE.resolve("readings.jsonl").toString(),
-            "--out",
+            "--output",
             other.toString());
     assertThat(run.code()).as(run.err()).isZero();
     assertThat(other.resolve("oa-1-big-Data.db")).exists();
@@ -319,7 +319,7 @@ class LoadCommandTest {
                     schema.toString(),
                     "--input",
                     rows.toString(),
-                    "--out",
+                    "--output",
                     table.toString())
                 .code())
         .isZero();

@@ -100,7 +100,7 @@ final class OddArgumentsTest {
     assertThat(bytes).isEqualTo(21_055);
 
     assertThat(Run.of("compact", "--dry-run", table.toString()).out())
-        .startsWith("would major nb-1-big, 20.6 KiB\n");
+        .startsWith("planned: major nb-1-big, 20.6 KiB\n");
     assertThat(Run.of("explain", table.toString()).out())
         .startsWith("ks.many: 1 SSTable, 20.6 KiB\n");
     assertThat(Run.of("compact", table.toString()).out())

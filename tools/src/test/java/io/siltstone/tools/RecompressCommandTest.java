@@ -88,7 +88,7 @@ class RecompressCommandTest {
   void aDryRunChangesNeitherFilesNorSchema() throws IOException {
     String before = schema();
     Run asked = recompress("--dry-run", "--compression", "Snappy", table);
-    assertThat(asked.out()).contains("would recompress oa-1-big").contains("SnappyCompressor");
+    assertThat(asked.out()).contains("planned: recompress oa-1-big").contains("SnappyCompressor");
     assertThat(asked.err()).isEmpty();
     assertThat(schema()).isEqualTo(before);
     assertThat(metadata()).doesNotContain("Snappy");
@@ -102,7 +102,7 @@ class RecompressCommandTest {
       rows.write(rows.mutation(1).insert().build());
     }
     assertThat(recompress("--dry-run", "--compression=Deflate", database).out())
-        .contains("would recompress");
+        .contains("planned: recompress");
     Run done = recompress("--compression=Deflate", database);
     assertThat(done.code()).as(done.err()).isEqualTo(ExitCode.OK);
     assertThat(done.out()).contains("recompress oa-1-big");

@@ -23,13 +23,13 @@ public record ProfileOptions(
   public ProfileOptions {
     if (partitions.orElse(1) < 1) {
       throw new IllegalArgumentException(
-          "partitions = " + partitions.getAsLong() + ", allowed from 1");
+          "partitions = " + partitions.getAsLong() + ", allowed 1 or more");
     }
     if (rows.orElse(1) < 1) {
-      throw new IllegalArgumentException("rows = " + rows.getAsInt() + ", allowed from 1");
+      throw new IllegalArgumentException("rows = " + rows.getAsInt() + ", allowed 1 or more");
     }
     if (limit.orElse(1) < 1) {
-      throw new IllegalArgumentException("limit = " + limit.getAsInt() + ", allowed from 1");
+      throw new IllegalArgumentException("limit = " + limit.getAsInt() + ", allowed 1 or more");
     }
   }
 

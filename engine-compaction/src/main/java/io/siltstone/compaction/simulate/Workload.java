@@ -102,13 +102,13 @@ public record Workload(
 
   private static void most(String name, long value, long most) {
     if (value > most) {
-      throw new IllegalArgumentException(name + " = " + value + ", allowed to " + most);
+      throw new IllegalArgumentException(name + " = " + value + ", allowed up to " + most);
     }
   }
 
   private static void least(String name, long value, long least) {
     if (value < least) {
-      throw new IllegalArgumentException(name + " = " + value + ", allowed from " + least);
+      throw new IllegalArgumentException(name + " = " + value + ", allowed " + least + " or more");
     }
   }
 

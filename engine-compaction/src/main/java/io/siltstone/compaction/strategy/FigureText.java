@@ -1,6 +1,7 @@
 package io.siltstone.compaction.strategy;
 
 import io.siltstone.spi.LiveTable;
+import io.siltstone.text.CountText;
 import java.util.Collection;
 import java.util.Locale;
 
@@ -41,7 +42,7 @@ final class FigureText {
 
   /** Returns a count, e.g. {@code 1 SSTable}. */
   static String count(int tables) {
-    return tables + (tables == 1 ? " SSTable" : " SSTables");
+    return CountText.of(tables, "SSTable");
   }
 
   /** Returns a rounded percentage, e.g. {@code 31 %}. */

@@ -7,6 +7,7 @@ import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.sstable.data.DataCursor;
 import io.siltstone.sstable.format.Component;
+import io.siltstone.text.CountText;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -115,7 +116,7 @@ final class Salvage implements Closeable {
   String moved() {
     return partitionsMoved == 0 && rowsMoved == 0
         ? ""
-        : partitionsMoved + " partitions and " + rowsMoved + " rows";
+        : CountText.of(partitionsMoved, "partition") + " and " + CountText.of(rowsMoved, "row");
   }
 
   /** Writes all readable data: to {@code writer} what is in order, the rest to other outputs. */

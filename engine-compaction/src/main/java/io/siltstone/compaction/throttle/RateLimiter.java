@@ -79,7 +79,7 @@ public final class RateLimiter implements ReadThrottle {
   @Override
   public int acquire(int bytes) throws IOException {
     if (bytes < 1) {
-      throw new IllegalArgumentException(bytes + " bytes, allowed 1 and more");
+      throw new IllegalArgumentException(bytes + " bytes, allowed 1 or more");
     }
     if (bytesPerSecond == 0) {
       return bytes;

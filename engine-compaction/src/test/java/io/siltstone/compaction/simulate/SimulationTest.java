@@ -211,7 +211,7 @@ class SimulationTest {
                     0,
                     new Workload.Compaction(64 * MIB, 2)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("flushBytes = 1000, allowed from 524288");
+        .hasMessage("flushBytes = 1000, allowed 524288 or more");
   }
 
   @Test
@@ -373,7 +373,7 @@ class SimulationTest {
     long much = 32_000L << 30;
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Workload(much, 1, much, 1, 0, 0, 0, 0, new Workload.Compaction(0, 1)))
-        .withMessage("ingestBytesPerSecond = 1, allowed from 10865");
+        .withMessage("ingestBytesPerSecond = 1, allowed 10865 or more");
     assertThatIllegalArgumentException()
         .isThrownBy(
             () -> new Workload(much, 1, much, 1L << 50, 0, 0, 0, 0, new Workload.Compaction(0, 1)))
@@ -381,7 +381,7 @@ class SimulationTest {
     assertThatIllegalArgumentException()
         .isThrownBy(
             () -> new Workload(much, 1, much, MIB, 0, 0, 0, 0, new Workload.Compaction(1, 1)))
-        .withMessage("compactionBytesPerSecond = 1, allowed from 10865");
+        .withMessage("compactionBytesPerSecond = 1, allowed 10865 or more");
   }
 
   /** Merges of random tables against a map of what was written last. */

@@ -118,7 +118,7 @@ record SegmentHeader(
     String found =
         "a segment of version "
             + version
-            + " of the commit log, allowed are "
+            + " of the commit log, allowed "
             + SegmentFormat.OLDEST_VERSION
             + " and "
             + SegmentFormat.VERSION;
@@ -168,7 +168,7 @@ record SegmentHeader(
               + length
               + " bytes, allowed "
               + SegmentFormat.HEADER_BYTES
-              + ".."
+              + " to "
               + MAX_BYTES);
     }
     return length;
@@ -212,7 +212,7 @@ record SegmentHeader(
   private static void requireLength(String path, int at, int length) throws CorruptFileException {
     if (length < 0) {
       throw new CorruptFileException(
-          path, at, "length of a segment " + length + ", allowed 0 and more");
+          path, at, "length of a segment " + length + ", allowed 0 or more");
     }
   }
 

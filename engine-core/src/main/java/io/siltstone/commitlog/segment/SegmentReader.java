@@ -148,7 +148,7 @@ final class SegmentReader implements Closeable {
       problem =
           "length of a record "
               + bodyLength
-              + ", allowed 1.."
+              + ", allowed 1 to "
               + (limit - offset - SegmentFormat.RECORD_OVERHEAD);
       return false;
     }

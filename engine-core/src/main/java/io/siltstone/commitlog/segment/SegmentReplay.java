@@ -130,7 +130,8 @@ final class SegmentReplay {
       int length = BigEndian.getInt(bytes, at + Integer.BYTES);
       at += SegmentFormat.PART_HEAD_BYTES;
       if (length < 0 || length > to - at) {
-        throw new MeaninglessException("length of a part " + length + ", allowed 0.." + (to - at));
+        throw new MeaninglessException(
+            "length of a part " + length + ", allowed 0 to " + (to - at));
       }
       if (!byNumber.containsKey(number)) {
         throw new MeaninglessException("table " + number + " was not introduced");

@@ -38,7 +38,7 @@ final class Texts {
     String values = clustering(bound, encoding);
     return values.isEmpty()
         ? "from the first row"
-        : "from " + (kind.comparedToClustering() < 0 ? "" : "behind ") + values;
+        : "from " + (kind.comparedToClustering() < 0 ? "" : "after ") + values;
   }
 
   /** Returns the second half of a range's text: its end. */

@@ -290,7 +290,7 @@ public final class IndexSummary implements AutoCloseable {
     public Builder(int interval, MemoryBudget budget) {
       if (interval < 1) {
         throw new IllegalArgumentException(
-            "min_index_interval " + interval + ", allowed 1 and more");
+            "min_index_interval " + interval + ", allowed 1 or more");
       }
       this.interval = interval;
       this.slots = new GrowingBuffer(budget, MemoryKind.INDEX_SUMMARY);

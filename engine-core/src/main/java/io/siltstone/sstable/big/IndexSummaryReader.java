@@ -71,7 +71,7 @@ final class IndexSummaryReader {
     if (file.length() < least) {
       throw corrupt(
           CorruptFileException.WHOLE_FILE,
-          "has " + file.length() + " bytes, allowed " + least + " and more");
+          "has " + file.length() + " bytes, allowed " + least + " or more");
     }
     int at = samples.at(0, IndexSummary.HEADER_BYTES);
     byte[] bytes = samples.bytes;
@@ -86,7 +86,7 @@ final class IndexSummaryReader {
       throw corrupt(
           4,
           count
-              + " samples, allowed are up to "
+              + " samples, allowed up to "
               + largest / (IndexSummary.OFFSET_BYTES + IndexSummary.POSITION_BYTES)
               + " in a file of "
               + file.length()
@@ -94,7 +94,7 @@ final class IndexSummaryReader {
     }
     if (size < smallest || size > largest) {
       throw corrupt(
-          8, count + " samples of " + size + " bytes, allowed " + smallest + ".." + largest);
+          8, count + " samples of " + size + " bytes, allowed " + smallest + " to " + largest);
     }
     if (level > IndexSummary.FULL_SAMPLING || fullCount < count) {
       throw corrupt(
@@ -105,7 +105,7 @@ final class IndexSummaryReader {
               + count
               + " of "
               + fullCount
-              + " samples, allowed 1.."
+              + " samples, allowed 1 to "
               + IndexSummary.FULL_SAMPLING
               + " with no more than all");
     }
@@ -114,7 +114,7 @@ final class IndexSummaryReader {
 
   private int positive(int value, long offset, String what) throws CorruptSSTableException {
     if (value < 1) {
-      throw corrupt(offset, what + " " + value + ", allowed 1 and more");
+      throw corrupt(offset, what + " " + value + ", allowed 1 or more");
     }
     return value;
   }
@@ -142,7 +142,7 @@ final class IndexSummaryReader {
                 + start
                 + " to "
                 + end
-                + ", allowed from "
+                + ", allowed "
                 + expected
                 + " to "
                 + samplesEnd
@@ -192,7 +192,7 @@ final class IndexSummaryReader {
               + ", which has "
               + indexLength
               + " bytes, allowed "
-              + (index == 0 ? "0" : (positionBefore + 1) + ".." + (indexLength - 1)));
+              + (index == 0 ? "0" : (positionBefore + 1) + " to " + (indexLength - 1)));
     }
   }
 
@@ -217,7 +217,7 @@ final class IndexSummaryReader {
     int at = samples.at(offset, Integer.BYTES);
     int length = BigEndian.getInt(samples.bytes, at);
     if (length < 0 || length > PartitionKey.MAX_LENGTH) {
-      throw corrupt(offset, "key of " + length + " bytes, allowed 0.." + PartitionKey.MAX_LENGTH);
+      throw corrupt(offset, "key of " + length + " bytes, allowed 0 to " + PartitionKey.MAX_LENGTH);
     }
     at = samples.at(offset + Integer.BYTES, length);
     PartitionKey view = new PartitionKey();

@@ -124,7 +124,7 @@ public final class BloomFilter implements AutoCloseable {
       int hashes = BigEndian.getInt(header, 0);
       if (hashes < 1 || hashes > MAX_HASHES) {
         throw new CorruptFileException(
-            file.path(), 0, "hash count " + hashes + ", allowed 1.." + MAX_HASHES);
+            file.path(), 0, "hash count " + hashes + ", allowed 1 to " + MAX_HASHES);
       }
       int words = BigEndian.getInt(header, 4);
       if (words < 1 || file.length() != HEADER_BYTES + words * 8L) {

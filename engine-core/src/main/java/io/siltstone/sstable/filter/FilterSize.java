@@ -1,7 +1,8 @@
 package io.siltstone.sstable.filter;
 
 /**
- * The size of a bloom filter for an accepted share of false positives.
+ * The size of a bloom filter by its false positive chance, {@code bloom_filter_fp_chance}: bits per
+ * key, and hashes.
  *
  * <p>It must agree with Cassandra to the bit; otherwise Cassandra's filters and ours would differ.
  * Source: Cassandra {@code BloomCalculations}, {@code FilterFactory}.
@@ -114,7 +115,7 @@ record FilterSize(int hashes, int bitsPerKey) {
               + keys
               + " keys at "
               + bitsPerKey
-              + " bits each, allowed are 16 GiB; a greater bloom_filter_fp_chance takes fewer bits");
+              + " bits each, allowed 16 GiB; a greater bloom_filter_fp_chance takes fewer bits");
     }
     return (int) ((keys * bitsPerKey + EXCESS_BITS - 1) / 64 + 1);
   }

@@ -319,7 +319,8 @@ public final class CardinalityEstimator {
       encoded += varint(in);
       if (sparseIndex(encoded) >= SPARSE_HASHES) {
         throw in.corrupt(
-            start, "hash " + sparseIndex(encoded) + " of a key, allowed 0.." + (SPARSE_HASHES - 1));
+            start,
+            "hash " + sparseIndex(encoded) + " of a key, allowed 0 to " + (SPARSE_HASHES - 1));
       }
       estimator.sparse[i] = encoded;
     }

@@ -20,7 +20,7 @@ public record CommitLogPosition(long segmentId, int position)
   public CommitLogPosition {
     if (position < 0) {
       throw new IllegalArgumentException(
-          "position " + position + " in a commit log segment, allowed 0 and more");
+          "position " + position + " in a commit log segment, allowed 0 or more");
     }
   }
 
@@ -36,7 +36,7 @@ public record CommitLogPosition(long segmentId, int position)
     long segmentId = in.int64();
     int position = in.int32();
     if (position < 0) {
-      throw in.corrupt(start, "commit log position " + position + ", allowed 0 and more");
+      throw in.corrupt(start, "commit log position " + position + ", allowed 0 or more");
     }
     return new CommitLogPosition(segmentId, position);
   }

@@ -155,7 +155,7 @@ public final class CoveredClustering {
     int at = in.offset();
     int count = in.int32();
     if (count < 0 || count > types.size()) {
-      throw in.corrupt(at, count + " clustering values, allowed 0.." + types.size());
+      throw in.corrupt(at, count + " clustering values, allowed 0 to " + types.size());
     }
     byte[][] values = new byte[count][];
     for (int i = 0; i < count; i++) {
@@ -270,7 +270,7 @@ public final class CoveredClustering {
                 + code
                 + " with "
                 + size
-                + " values, allowed kind 0..7 with 0.."
+                + " values, allowed kind 0 to 7 with 0 to "
                 + types.size());
       }
       byte[] @Nullable [] values = new byte[size][];

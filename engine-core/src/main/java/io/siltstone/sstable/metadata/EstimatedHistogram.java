@@ -234,7 +234,7 @@ public final class EstimatedHistogram {
     int start = in.offset();
     int size = in.count(in.int32(), ENTRY_BYTES, "histogram buckets");
     if (size < 2) {
-      throw in.corrupt(start, size + " histogram buckets, allowed 2 and more");
+      throw in.corrupt(start, size + " histogram buckets, allowed 2 or more");
     }
     long[] limits = new long[size - 1];
     long[] counts = new long[size];
@@ -250,7 +250,7 @@ public final class EstimatedHistogram {
             start, "limit " + limit + " of histogram bucket " + bucket + " is out of order");
       }
       if (count < 0) {
-        throw in.corrupt(start + 8, "count " + count + " in a histogram, allowed 0 and more");
+        throw in.corrupt(start + 8, "count " + count + " in a histogram, allowed 0 or more");
       }
       limits[bucket] = limit;
       counts[i] = count;

@@ -68,7 +68,7 @@ final class HeaderComponent {
               + minLocalDeletionTime
               + ", allowed "
               + Integer.MIN_VALUE
-              + ".."
+              + " to "
               + Integer.MAX_VALUE);
     }
     out.vint(stats.minTimestamp() - EncodingStats.TIMESTAMP_EPOCH);

@@ -99,7 +99,7 @@ final class MetadataInput {
     int start = at;
     long value = vint();
     if (value != (int) value) {
-      throw corrupt(start, "vint " + value + ", allowed are 32 bits");
+      throw corrupt(start, "vint " + value + ", allowed 32 bits");
     }
     return (int) value;
   }
@@ -113,7 +113,12 @@ final class MetadataInput {
     if (value < 0 || value > remaining() / least) {
       throw corrupt(
           at,
-          value + " " + what + ", allowed 0.." + remaining() / least + " in the bytes that follow");
+          value
+              + " "
+              + what
+              + ", allowed 0 to "
+              + remaining() / least
+              + " in the bytes that follow");
     }
     return (int) value;
   }

@@ -80,7 +80,7 @@ public record Statistics(
           file.path(),
           Component.STATISTICS,
           CorruptFileException.WHOLE_FILE,
-          "has " + file.length() + " bytes, allowed " + TOC_BYTES + ".." + MAX_BYTES);
+          "has " + file.length() + " bytes, allowed " + TOC_BYTES + " to " + MAX_BYTES);
     }
     byte[] bytes = new byte[(int) file.length()];
     file.readFully(0, ByteBuffer.wrap(bytes));
@@ -173,7 +173,7 @@ public record Statistics(
       int count = BigEndian.getInt(bytes, 0);
       // Cassandra also rejects files with a component that it does not know.
       if (count < 1 || count > COMPONENTS) {
-        throw corrupt(0, count + " components, allowed 1.." + COMPONENTS);
+        throw corrupt(0, count + " components, allowed 1 to " + COMPONENTS);
       }
       int end = COUNT_BYTES + count * ENTRY_BYTES;
       CRC32 crc = new CRC32();
@@ -185,7 +185,7 @@ public record Statistics(
         int entry = COUNT_BYTES + i * ENTRY_BYTES;
         int type = BigEndian.getInt(bytes, entry);
         if (type < 0 || type >= COMPONENTS || components[type] != null) {
-          throw corrupt(entry, "component of type " + type + ", allowed one each of 0..3");
+          throw corrupt(entry, "component of type " + type + ", allowed one each of 0 to 3");
         }
         int offset = BigEndian.getInt(bytes, entry + 4);
         int next = i == count - 1 ? bytes.length : BigEndian.getInt(bytes, entry + ENTRY_BYTES + 4);
@@ -196,7 +196,7 @@ public record Statistics(
                   + offset
                   + " to "
                   + next
-                  + ", allowed from "
+                  + ", allowed "
                   + start
                   + " to "
                   + bytes.length);

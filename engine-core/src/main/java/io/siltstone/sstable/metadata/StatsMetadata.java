@@ -292,7 +292,7 @@ public record StatsMetadata(
     int levelAt = in.offset();
     int level = in.int32();
     if (level < 0) {
-      throw in.corrupt(levelAt, "level " + level + ", allowed 0 and above");
+      throw in.corrupt(levelAt, "level " + level + ", allowed 0 or more");
     }
     long repairedAt = in.int64();
     CoveredClustering covered =

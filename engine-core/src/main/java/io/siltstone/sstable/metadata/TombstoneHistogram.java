@@ -105,7 +105,7 @@ public final class TombstoneHistogram {
       int start = in.offset();
       long count = isWide ? in.int32() : in.int64();
       if (count < 0) {
-        throw in.corrupt(start, count + " tombstones of one time, allowed 0 and more");
+        throw in.corrupt(start, count + " tombstones of one time, allowed 0 or more");
       }
       countOf.merge(time, saturated(count), (a, b) -> saturated((long) a + b));
     }

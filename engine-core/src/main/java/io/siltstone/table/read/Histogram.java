@@ -31,7 +31,7 @@ public final class Histogram {
    */
   public void record(long value) {
     if (value < 0) {
-      throw new IllegalArgumentException("value " + value + ", allowed 0 and more");
+      throw new IllegalArgumentException("value " + value + ", allowed 0 or more");
     }
     int bucket = bucket(value);
     ensureBuckets(bucket + 1);

@@ -11,7 +11,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tracks what newer sources have of one row, to decide whether older sources can still change it.
+ * The early stop of a read of one row: tracks what newer memtables and SSTables have of the row, to
+ * decide whether older ones can still change it.
  *
  * <p>A row is complete with regard to all data up to a timestamp if a deletion covers that data; or
  * if each column of the table has a newer cell, live or not, and the row's liveness is newer, too.

@@ -206,7 +206,7 @@ class MissingSegmentsTest {
             .isExactlyInstanceOf(IOException.class)
             .hasMessageContaining(name)
             .hasMessageContaining("version " + version)
-            .hasMessageContaining("allowed are 1 and 2");
+            .hasMessageContaining("allowed 1 and 2");
       }
     }
   }

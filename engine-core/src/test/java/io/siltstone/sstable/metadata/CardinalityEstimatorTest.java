@@ -42,7 +42,7 @@ class CardinalityEstimatorTest {
     for (int hashes : new int[] {most + 1, 8_000}) {
       assertThatThrownBy(() -> new CardinalityEstimator().add(read(hashes)))
           .isInstanceOf(CorruptSSTableException.class)
-          .hasMessageContaining("allowed 0..33554431");
+          .hasMessageContaining("allowed 0 to 33554431");
     }
   }
 }

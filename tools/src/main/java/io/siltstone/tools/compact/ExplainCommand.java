@@ -6,6 +6,7 @@ import io.siltstone.compaction.CompactionPlan;
 import io.siltstone.compaction.CompactionService;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.text.CountText;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.TableStrategy;
 import io.siltstone.tools.terminal.Terminal;
@@ -62,10 +63,9 @@ public final class ExplainCommand implements Callable<Integer> {
         JsonDocument.write(terminal.out(), json -> write(json, table, explained));
       } else {
         terminal.format(
-            "%s: %d %s, %s",
+            "%s: %s, %s",
             table.id(),
-            table.live().tables().size(),
-            table.live().tables().size() == 1 ? "SSTable" : "SSTables",
+            CountText.of(table.live().tables().size(), "SSTable"),
             Units.bytes(table.live().onDiskBytes()));
         explained.forEach(each -> print(each.title(), each.plan()));
       }

@@ -21,6 +21,7 @@ public final class GarbageCollectCommand extends MaintenanceCommand {
 
   @Option(
       names = {"-g", "--granularity"},
+      paramLabel = "LEVEL",
       description =
           "ROW: what deletions of partitions, ranges and rows cover. CELL: also single"
               + " cells that are deleted or overwritten by other SSTables (default:"

@@ -10,6 +10,7 @@ import io.siltstone.event.EngineListener.CompactionFailed;
 import io.siltstone.event.EngineListener.CompactionStarted;
 import io.siltstone.maintenance.CompactionReport;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.text.CountText;
 import io.siltstone.tools.terminal.FailureReporter;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.Units;
@@ -98,7 +99,7 @@ final class ReportText {
   void print(CompactionReport report) {
     for (CompactionStarted job : report.planned()) {
       terminal.format(
-          "would %s %s, %s", job.operation(), names(job.inputs()), Units.bytes(job.bytes()));
+          "planned: %s %s, %s", job.operation(), names(job.inputs()), Units.bytes(job.bytes()));
     }
     for (CompactionCompleted job : report.completed()) {
       printCompleted(job, reportOf(job.job()));
@@ -148,7 +149,7 @@ final class ReportText {
     double seconds = Math.max(1, job.duration().toNanos()) / 1e9;
     long data = what == null ? job.totals().bytesRead() : what.read().dataBytes();
     terminal.format(
-        "%s %s, %s -> %s, %s, in %.1f s, %s/s of data; %d partitions, %d rows%s",
+        "%s %s, %s -> %s, %s, in %.1f s, %s/s of data; %s, %s%s",
         job.operation(),
         names(job.inputs()),
         Units.bytes(job.totals().bytesRead()),
@@ -156,8 +157,8 @@ final class ReportText {
         Units.bytes(job.totals().bytesWritten()),
         seconds,
         Units.bytes((long) (data / seconds)),
-        job.totals().partitions(),
-        job.totals().rows(),
+        CountText.of(job.totals().partitions(), "partition"),
+        CountText.of(job.totals().rows(), "row"),
         table.schema().staticColumns().isEmpty() ? "" : " including static rows");
     if (what == null) {
       return;

@@ -16,8 +16,8 @@ import picocli.CommandLine.Command;
 @Command(
     name = "scrub",
     description =
-        "Rewrites what can be read of each SSTable, reports what cannot, and keeps damaged files"
-            + " aside.")
+        "Rewrites what can be read of each SSTable, reports what cannot, and keeps the files of"
+            + " damaged SSTables in quarantine/, in the table's directory.")
 public final class ScrubCommand extends MaintenanceCommand {
   /** Creates the command; see {@link MaintenanceCommand}. */
   public ScrubCommand(Terminal terminal, FailureReporter failures, InterruptHandler interruption) {

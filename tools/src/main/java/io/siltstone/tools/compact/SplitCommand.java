@@ -17,7 +17,9 @@ public final class SplitCommand extends MaintenanceCommand {
   @Option(
       names = {"-s", "--size"},
       paramLabel = "MiB",
-      description = "Approximate greatest size of a data file (default: ${DEFAULT-VALUE}).")
+      description =
+          "Approximate greatest size of a data file in MiB, 1 or more (default:"
+              + " ${DEFAULT-VALUE}).")
   private int mib = 50;
 
   /** Creates the command; see {@link MaintenanceCommand}. */
@@ -28,7 +30,7 @@ public final class SplitCommand extends MaintenanceCommand {
   @Override
   CompactionRequest request(OpenTable table) {
     if (mib < 1) {
-      throw new UsageException("--size " + mib + ", allowed from 1");
+      throw new UsageException("--size = " + mib + ", allowed 1 MiB or more");
     }
     return CompactionRequest.of(Operation.SPLIT).withOutputBytes((long) mib << 20);
   }

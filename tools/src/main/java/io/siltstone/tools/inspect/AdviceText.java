@@ -1,5 +1,6 @@
 package io.siltstone.tools.inspect;
 
+import io.siltstone.text.CountText;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.Units;
 import java.util.List;
@@ -13,9 +14,9 @@ final class AdviceText {
 
   static void print(TableFacts facts, List<Advice> advice, Terminal terminal) {
     terminal.format(
-        "%s: %d SSTables, %s on disk, %s of data, %s",
+        "%s: %s, %s on disk, %s of data, %s",
         facts.name(),
-        facts.data().sstables(),
+        CountText.of(facts.data().sstables(), "SSTable"),
         Units.bytes(facts.data().onDiskBytes()),
         Units.bytes(facts.data().dataBytes()),
         facts.strategy());

@@ -98,7 +98,7 @@ public final class ExplainKeyCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (limit < 1) {
-      throw new UsageException("--limit = " + limit + ", allowed from 1");
+      throw new UsageException("--limit = " + limit + ", allowed 1 or more");
     }
     String at = now;
     long nowSeconds =
@@ -132,7 +132,7 @@ public final class ExplainKeyCommand implements Callable<Integer> {
           e);
     }
     if (nowSeconds < 0) {
-      throw new UsageException("--now = " + nowSeconds + ", allowed from 0 s");
+      throw new UsageException("--now = " + nowSeconds + ", allowed 0 s or more");
     }
     Query.Builder query = table.table().query().partition(key).nowSeconds(nowSeconds);
     try {

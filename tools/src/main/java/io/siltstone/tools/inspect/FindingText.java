@@ -5,6 +5,7 @@ import io.siltstone.explain.Finding;
 import io.siltstone.explain.FindingListener;
 import io.siltstone.explain.Item;
 import io.siltstone.explain.Source;
+import io.siltstone.text.CountText;
 import io.siltstone.tools.terminal.Terminal;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,21 +105,21 @@ final class FindingText implements FindingListener {
 
   private void summarize(Explained all) {
     terminal.format(
-        "%s: %d findings in %s: %d live, %d expired, %d tombstones, %d shadowed%s; a"
-            + " compaction of all SSTables would purge %d; reads return %d of %d rows%s",
+        "%s: %s in %s: %d live, %d expired, %s, %d shadowed%s; a"
+            + " compaction of all SSTables would purge %d; reads return %d of %s%s",
         all.isWhole() ? "in total" : "so far (--limit " + limit + ")",
-        printed,
+        CountText.of(printed, "finding"),
         holders(all),
         all.findings().live(),
         all.findings().expired(),
-        all.findings().tombstones(),
+        CountText.of(all.findings().tombstones(), "tombstone"),
         all.findings().shadowed(),
         all.findings().dropped() == 0
             ? ""
             : ", " + all.findings().dropped() + " of dropped columns",
         all.findings().purgeable(),
         all.liveRows(),
-        all.rows(),
+        CountText.of(all.rows(), "row"),
         // As in CQL; not if certain rows were asked for, to which a static row does not belong.
         all.liveRows() == 0 && isStaticLive && !isNarrowed ? ", and the static row by itself" : "");
   }

@@ -2,6 +2,7 @@ package io.siltstone.tools.inspect;
 
 import io.siltstone.bench.report.HtmlWriter;
 import io.siltstone.spi.LiveTable;
+import io.siltstone.text.CountText;
 import io.siltstone.tools.terminal.Units;
 import java.util.List;
 import java.util.Locale;
@@ -79,7 +80,7 @@ final class InspectCharts {
                 "<text class=\"lane\" x=\"%d\" y=\"%d\" text-anchor=\"end\">", LEFT - 8, middle + 4)
             .text(shortened(lane.group().name()))
             .raw("<title>")
-            .text(lane.group().name() + ": " + lane.files().size() + " SSTables, ")
+            .text(lane.group().name() + ": " + CountText.of(lane.files().size(), "SSTable") + ", ")
             .text(Units.bytes(lane.onDiskBytes()))
             .raw("</title></text>");
         labelFrom = middle + LABEL_HEIGHT / 2;

@@ -5,6 +5,7 @@ import io.siltstone.io.Directory;
 import io.siltstone.io.NioDirectory;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
+import io.siltstone.text.CountText;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
@@ -72,7 +73,7 @@ public final class InspectCommand implements Callable<Integer> {
       Path page = html;
       if (page != null) {
         write(page, InspectPage.of(overview, table.damaged()));
-        String written = page + ": " + overview.files().size() + " SSTables";
+        String written = page + ": " + CountText.of(overview.files().size(), "SSTable");
         if (isJson) {
           // Standard output contains only the JSON document.
           terminal.err().println(written);

@@ -1,6 +1,7 @@
 package io.siltstone.tools.inspect;
 
 import io.siltstone.spi.LiveTable;
+import io.siltstone.text.CountText;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.Units;
 
@@ -14,9 +15,9 @@ final class InspectText {
   static void print(SSTablesOverview of, Terminal terminal) {
     int count = of.files().size();
     terminal.format(
-        "%s: %d SSTables, %s on disk, %s of data, %s",
+        "%s: %s, %s on disk, %s of data, %s",
         of.name(),
-        count,
+        CountText.of(count, "SSTable"),
         Units.bytes(of.onDiskBytes()),
         Units.bytes(of.dataBytes()),
         of.strategy());
@@ -29,8 +30,10 @@ final class InspectText {
         coverage.mean(), coverage.most(), PERCENT * coverage.covered());
     for (SSTablesOverview.Lane lane : of.lanes()) {
       terminal.format(
-          "%n%s: %d SSTables, %s",
-          lane.group().name(), lane.files().size(), Units.bytes(lane.onDiskBytes()));
+          "%n%s: %s, %s",
+          lane.group().name(),
+          CountText.of(lane.files().size(), "SSTable"),
+          Units.bytes(lane.onDiskBytes()));
       terminal.format(
           "  %-14s |%-" + BAR + "s| %9s %6s %10s %10s %10s %8s",
           "SSTable",

@@ -7,6 +7,7 @@ import io.siltstone.explain.SSTableRead;
 import io.siltstone.explain.SSTableRead.ChunkRead;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
+import io.siltstone.text.CountText;
 import io.siltstone.tools.terminal.Terminal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -50,13 +51,12 @@ record TraceText(long rows, ReadTrace trace, ReadTrace again) {
 
   void print(Terminal terminal) {
     terminal.format(
-        "a read of it: %d rows in %s, the program just started; %d bytes from disk; again: %s, %d"
-            + " bytes",
-        rows,
+        "a read of it: %s in %s, the program just started; %s from disk; again: %s, %s",
+        CountText.of(rows, "row"),
         micros(trace.nanos()),
-        trace.bytesFromDisk(),
+        CountText.of(trace.bytesFromDisk(), "byte"),
         micros(again.nanos()),
-        again.bytesFromDisk());
+        CountText.of(again.bytesFromDisk(), "byte"));
     for (ReadTrace.MemtableRead memtable : trace.memtables()) {
       terminal.format(
           "  %s: %s",
@@ -70,7 +70,8 @@ record TraceText(long rows, ReadTrace trace, ReadTrace again) {
         int shown = 0;
         for (ChunkRead chunk : table.chunks()) {
           if (shown++ == MOST_CHUNKS) {
-            terminal.format("    and %d more chunks", table.chunks().size() - MOST_CHUNKS);
+            terminal.format(
+                "    and %s", CountText.of(table.chunks().size() - MOST_CHUNKS, "more chunk"));
             break;
           }
           terminal.line("    " + chunk(chunk));
@@ -97,11 +98,18 @@ record TraceText(long rows, ReadTrace trace, ReadTrace again) {
     String blocks =
         of.indexBlocks() == 0
             ? ""
-            : "; of " + of.indexBlocks() + " index blocks " + of.indexBlocksRead() + " searched";
+            : "; of "
+                + CountText.of(of.indexBlocks(), "index block")
+                + ", "
+                + of.indexBlocksRead()
+                + " searched";
     return (of.isFromKeyCache() ? "key cache hit" : "key cache miss")
         + (of.indexReads() == 0
             ? ""
-            : "; index: " + of.indexReads() + " reads, " + of.indexBytes() + " bytes")
+            : "; index: "
+                + CountText.of(of.indexReads(), "read")
+                + ", "
+                + CountText.of(of.indexBytes(), "byte"))
         + blocks;
   }
 

@@ -77,7 +77,7 @@ public final class LoadCommand implements Callable<Integer> {
   private @Nullable InputFormat inputFormat;
 
   @Option(
-      names = {"--output", "--out"},
+      names = "--output",
       required = true,
       paramLabel = "DIR",
       description = "Directory of the table, not of a database; created if missing.")

@@ -1,6 +1,7 @@
 package io.siltstone.tools.load;
 
 import io.siltstone.bench.report.JsonDocument;
+import io.siltstone.text.CountText;
 import io.siltstone.tools.terminal.Terminal;
 import java.io.IOException;
 
@@ -14,20 +15,20 @@ record LoadSummary(LoadResult result, double seconds) {
 
   void print(Terminal terminal) {
     terminal.format(
-        "%s: %d rows%s, %d partitions, %d bytes read, %d bytes of data in %d on disk (ratio %.3f),"
+        "%s: %s%s, %s, %s read, %s of data in %d on disk (ratio %.3f),"
             + " %.2f s, %.0f rows/s, %.1f MB/s%s",
         result.output().dataFile(),
-        result.rows(),
-        result.skipped() == 0 ? "" : " (" + result.skipped() + " bad rows skipped)",
-        result.partitions(),
-        result.inputBytes(),
-        result.output().dataBytes(),
+        CountText.of(result.rows(), "row"),
+        result.skipped() == 0 ? "" : " (" + CountText.of(result.skipped(), "bad row") + " skipped)",
+        CountText.of(result.partitions(), "partition"),
+        CountText.of(result.inputBytes(), "byte"),
+        CountText.of(result.output().dataBytes(), "byte"),
         result.output().onDiskBytes(),
         ratio(),
         seconds,
         result.rows() / seconds,
         result.inputBytes() / MEGABYTE / seconds,
-        result.runs() == 0 ? "" : ", " + result.runs() + " sorted runs");
+        result.runs() == 0 ? "" : ", " + CountText.of(result.runs(), "sorted run"));
   }
 
   void printJson(Terminal terminal) throws IOException {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.siltstone.bench.report.JsonDocument;
 import io.siltstone.compaction.throttle.RateLimiter;
 import io.siltstone.jmx.CompactionMXBean;
+import io.siltstone.text.CountText;
 import io.siltstone.tools.process.ProcessOption;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.Units;
@@ -240,6 +241,6 @@ public final class CompactionCommand implements Runnable {
 
   private static String atWork(CompactionMXBean compaction) {
     int jobs = compaction.getRunning().size();
-    return jobs + (jobs == 1 ? " job" : " jobs") + " running";
+    return CountText.of(jobs, "job") + " running";
   }
 }

@@ -13,6 +13,7 @@ import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.sstable.format.UnsupportedSSTableException;
 import io.siltstone.sstable.metadata.StatsMetadata;
+import io.siltstone.text.CountText;
 import io.siltstone.tools.process.ProcessOption;
 import io.siltstone.tools.terminal.DamageReporter;
 import io.siltstone.tools.terminal.DatabaseDirectory;
@@ -322,7 +323,7 @@ public final class InfoCommand implements Callable<Integer> {
     CompressionOptions compression = table.compression();
     return String.format(
         Locale.ROOT,
-        "version %s, %d bytes, %s, about %d partitions, %d rows including static rows, timestamps %s to %s,"
+        "version %s, %d bytes, %s, about %s, %s including static rows, timestamps %s to %s,"
             + " level %d",
         table.descriptor().version().text(),
         table.onDiskLength(),
@@ -334,8 +335,8 @@ public final class InfoCommand implements Callable<Integer> {
                 compression.chunkLengthBytes() / 1024,
                 (double) table.onDiskLength() / table.dataLength())
             : "not compressed",
-        table.statistics().compaction().cardinality().estimate(),
-        stats.totalRows(),
+        CountText.of(table.statistics().compaction().cardinality().estimate(), "partition"),
+        CountText.of(stats.totalRows(), "row"),
         time(stats.minTimestamp()),
         time(stats.maxTimestamp()),
         stats.level());

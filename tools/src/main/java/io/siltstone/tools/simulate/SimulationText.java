@@ -2,6 +2,7 @@ package io.siltstone.tools.simulate;
 
 import io.siltstone.compaction.simulate.Measure;
 import io.siltstone.compaction.simulate.SimulationResult;
+import io.siltstone.text.CountText;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.Units;
 import java.util.ArrayList;
@@ -80,8 +81,8 @@ final class SimulationText {
                 words.add(
                     group.name()
                         + ": "
-                        + group.tables()
-                        + (group.tables() == 1 ? " table, " : " tables, ")
+                        + CountText.of(group.tables(), "table")
+                        + ", "
                         + Units.bytes(group.onDiskBytes())));
     return words.isEmpty() ? "no tables" : String.join("; ", words);
   }

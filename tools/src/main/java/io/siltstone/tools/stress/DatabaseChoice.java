@@ -87,7 +87,7 @@ final class DatabaseChoice {
     }
     long memtableBytes = Units.parseBytes("--memtable", memtable);
     if (memtableBytes < 1 << 20) {
-      throw new UsageException("--memtable = " + memtable + ", allowed from 1MiB");
+      throw new UsageException("--memtable = " + memtable + ", allowed 1MiB or more");
     }
     long chunkCacheBytes = Units.parseBytes("--chunk-cache", chunkCache);
     if (chunkCacheBytes > Long.MAX_VALUE / 4 || memtableBytes > Long.MAX_VALUE / 4) {

@@ -9,6 +9,7 @@ import io.siltstone.sstable.SSTableVerifier;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.UnsupportedSSTableException;
+import io.siltstone.text.CountText;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.FailureReporter;
 import io.siltstone.tools.terminal.RepairAdvice;
@@ -236,16 +237,16 @@ public final class VerifyCommand implements Callable<Integer> {
           ? ", digest only, " + rate
           : String.format(
               Locale.ROOT,
-              ", %d partitions, %d rows, %d cells, %d range tombstone markers%s, %s",
-              result.partitions(),
-              result.rows(),
-              result.cells(),
-              result.markers(),
+              ", %s, %s, %s, %s%s, %s",
+              CountText.of(result.partitions(), "partition"),
+              CountText.of(result.rows(), "row"),
+              CountText.of(result.cells(), "cell"),
+              CountText.of(result.markers(), "range tombstone marker"),
               result.overcounted() == 0
                   ? ""
                   : " (its statistics count "
-                      + result.overcounted()
-                      + " more rows, as after a scrub by Cassandra that skipped partitions)",
+                      + CountText.of(result.overcounted(), "more row")
+                      + ", as after a scrub by Cassandra that skipped partitions)",
               rate);
     }
 

@@ -146,7 +146,7 @@ final class SimulateCommandTest {
     assertWrong("--ttl = 3w, allowed seconds", "--strategy", "Leveled", "--ttl", "3w");
     assertWrong("--overwrite = 2.0, allowed 0 to 1", "--strategy", "Leveled", "--overwrite", "2");
     assertWrong("--delete = NaN, allowed 0 to 1", "--strategy", "Leveled", "--delete", "NaN");
-    assertWrong("--row = 0, allowed from 1", "--strategy", "Leveled", "--row", "0");
+    assertWrong("--row = 0, allowed 1 or more", "--strategy", "Leveled", "--row", "0");
     assertWrong(
         "--flush = 1MiB, allowed up to --ingest = 1k",
         "--strategy",
@@ -211,7 +211,7 @@ final class SimulateCommandTest {
         "--delete",
         "half");
     assertWrong("siltstone: Missing required argument");
-    assertWrong("--points = 0, allowed from 1", "--strategy", "Leveled", "--points", "0");
+    assertWrong("--points = 0, allowed 1 or more", "--strategy", "Leveled", "--points", "0");
     assertWrong("--strategy");
   }
 

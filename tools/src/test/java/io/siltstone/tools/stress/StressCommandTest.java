@@ -300,7 +300,7 @@ final class StressCommandTest {
         "KeyValue -r 1d | '--read-rate': '1d', allowed a number such as 0.25",
         "KeyValue -t x | '--threads': 'x', allowed a whole number",
         "Wide -p 9000000T --rows=2G | --partitions = 9000000T and --rows = 2G are too large",
-        "KeyValue --memtable=1k | --memtable = 1k, allowed from 1MiB",
+        "KeyValue --memtable=1k | --memtable = 1k, allowed 1MiB or more",
         "KeyValue --chunk-cache=big | --chunk-cache = big, allowed a size",
         "KeyValue --commitlog-sync=never | --commitlog-sync",
         "KeyValue --compactors=65 | --compactors = 65, allowed 1 to 64",
