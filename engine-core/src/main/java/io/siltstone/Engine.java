@@ -196,7 +196,7 @@ final class Engine implements Closeable {
 
   private void start(DatabaseLayout databaseLayout) throws IOException {
     databaseLayout.writeAssumed();
-    tellAssumption(databaseLayout);
+    reportAssumption(databaseLayout);
     WritePath opened =
         new WritableOpening(
                 databaseLayout, options, services, threads, closeables, stores, this::open)
@@ -281,7 +281,7 @@ final class Engine implements Closeable {
     return engine;
   }
 
-  private void tellAssumption(DatabaseLayout databaseLayout) {
+  private void reportAssumption(DatabaseLayout databaseLayout) {
     databaseLayout
         .assumption()
         .ifPresent(
@@ -292,7 +292,7 @@ final class Engine implements Closeable {
   }
 
   private void load(DatabaseLayout databaseLayout) throws IOException {
-    tellAssumption(databaseLayout);
+    reportAssumption(databaseLayout);
     try {
       new ReadOnlyOpening(databaseLayout, services, stores, this::open).run();
     } catch (OutOfBudgetException e) {
@@ -395,7 +395,7 @@ final class Engine implements Closeable {
 
   @Override
   public void close() throws IOException {
-    if (services.listener().isTelling()) {
+    if (services.listener().isNotifying()) {
       throw new IllegalStateException(
           path + " cannot be closed by a listener: what it is told of is not over");
     }

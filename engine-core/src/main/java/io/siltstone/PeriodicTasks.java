@@ -76,7 +76,7 @@ final class PeriodicTasks {
       // Health knows if the lock was lost; any other failure may not occur the next time.
       LOG.debug("{}: the lock could not be checked", path, e);
     }
-    services.health().tell();
+    services.health().notifyListener();
   }
 
   private void throttleWriters() {

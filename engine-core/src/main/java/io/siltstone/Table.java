@@ -301,7 +301,7 @@ public final class Table {
    */
   public Explained explain(Query query, FindingListener listener) throws IOException {
     return engine.inside(
-        () -> engine.services.listener().telling(() -> reads.explain(query, listener)));
+        () -> engine.services.listener().notifying(() -> reads.explain(query, listener)));
   }
 
   // The table as a whole.

@@ -99,9 +99,9 @@ final class WritableOpening {
     stores.continueAfterDrops(timestamps);
     LogReplay replay = new LogReplay(services, stores.all(), timestamps);
     ReplayedLog replayed = replay(replay);
-    keepAside(replay, replayed, content.dropped());
+    quarantine(replay, replayed, content.dropped());
     timestamps.ended(replayed.damage().isEmpty());
-    timestamps.tellOfNewerData(stores.all(), services.listener(), true);
+    timestamps.notifyOfNewerData(stores.all(), services.listener(), true);
     WritePath writePath = start(opened.catalog(), replayed, timestamps);
     closeables.add(() -> flushLast(writePath));
     flushReplayed(writePath, replayed);
@@ -163,7 +163,7 @@ final class WritableOpening {
    * those of tables that do not exist, unless it is certain that these were dropped; those in
    * damaged parts of the log; and intact ones after the place where the log was torn.
    */
-  private void keepAside(LogReplay replay, ReplayedLog replayed, Set<UUID> dropped)
+  private void quarantine(LogReplay replay, ReplayedLog replayed, Set<UUID> dropped)
       throws IOException {
     SortedSet<String> names = new TreeSet<>();
     List<String> reasons = new ArrayList<>();

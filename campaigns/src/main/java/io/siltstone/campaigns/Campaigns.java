@@ -44,7 +44,7 @@ public final class Campaigns implements Runnable {
     try {
       code = line.execute(args);
     } catch (Error e) {
-      code = tell(e, line.getErr());
+      code = report(e, line.getErr());
     }
     System.exit(code);
   }
@@ -52,14 +52,14 @@ public final class Campaigns implements Runnable {
   static CommandLine commandLine() {
     return new CommandLine(new Campaigns())
         .setCaseInsensitiveEnumValuesAllowed(true)
-        .setExecutionExceptionHandler((failure, line, parsed) -> tell(failure, line.getErr()));
+        .setExecutionExceptionHandler((failure, line, parsed) -> report(failure, line.getErr()));
   }
 
   /**
    * Prints one line about a failure, followed by the stack trace if the campaign has a defect, and
    * returns the exit code.
    */
-  private static int tell(Throwable failure, PrintWriter err) {
+  private static int report(Throwable failure, PrintWriter err) {
     int code = ExitCode.of(failure);
     err.println("siltstone campaign: " + describe(failure).replaceAll("\\s*\\R\\s*", " "));
     if (code == ExitCode.INTERNAL) {

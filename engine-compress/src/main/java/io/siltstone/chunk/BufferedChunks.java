@@ -109,7 +109,7 @@ abstract class BufferedChunks implements ChunkSource {
   }
 
   @Override
-  public final void rest() {
+  public final void releaseBuffers() {
     target = ByteBuffer.wrap(kept);
   }
 

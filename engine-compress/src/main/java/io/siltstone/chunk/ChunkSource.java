@@ -55,7 +55,7 @@ public interface ChunkSource extends Closeable {
   /**
    * Releases the array that was read into last, before the source is unused for an unknown time.
    */
-  default void rest() {
+  default void releaseBuffers() {
     // Most sources keep no array.
   }
 }

@@ -54,7 +54,7 @@ public final class References {
     if (!givenUp) {
       return true;
     }
-    letGo();
+    decrement();
     return false;
   }
 
@@ -68,10 +68,10 @@ public final class References {
     if (freed.get()) {
       throw new IllegalStateException("released more often than acquired");
     }
-    letGo();
+    decrement();
   }
 
-  private void letGo() {
+  private void decrement() {
     counts.getAndDecrement(place());
     if (givenUp) {
       freeIfLast();

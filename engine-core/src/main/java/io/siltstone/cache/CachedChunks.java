@@ -147,8 +147,8 @@ final class CachedChunks implements ChunkSource {
   }
 
   @Override
-  public void rest() {
-    chunks.rest();
+  public void releaseBuffers() {
+    chunks.releaseBuffers();
   }
 
   @Override

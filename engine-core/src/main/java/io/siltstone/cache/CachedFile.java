@@ -55,7 +55,7 @@ public final class CachedFile implements Closeable {
     if (!closed) {
       closed = true;
       if (!cache.isOff()) {
-        cache.forget(this);
+        cache.invalidate(this);
       }
     }
   }

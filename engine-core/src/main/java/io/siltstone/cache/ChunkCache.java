@@ -188,7 +188,7 @@ public final class ChunkCache implements AutoCloseable {
   }
 
   /** Removes the chunks of a file. */
-  void forget(CachedFile file) {
+  void invalidate(CachedFile file) {
     for (CachedChunk chunk : file.chunks().all()) {
       chunks().invalidate(chunk);
     }

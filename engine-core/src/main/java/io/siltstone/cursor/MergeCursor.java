@@ -155,7 +155,7 @@ public final class MergeCursor implements PartitionCursor {
       memberCount = tree.collectEqual(members);
       listener.partition(key(), memberCount);
       mergeDeletions();
-      tellDeletions();
+      notifyDeletions();
       rows.begin(sources, members, memberCount, deletionTimestamp, deletionLocalTime, reversed);
       if (hasContent()) {
         return true;
@@ -204,7 +204,7 @@ public final class MergeCursor implements PartitionCursor {
     }
   }
 
-  private void tellDeletions() {
+  private void notifyDeletions() {
     if (DeletionTime.isLive(deletionTimestamp)) {
       return; // No source has one.
     }
@@ -290,7 +290,7 @@ public final class MergeCursor implements PartitionCursor {
       failure = Closeables.close(sources.get(i), failure);
     }
     sources.clear();
-    rows.forget();
+    rows.release();
     Failures.rethrow(failure);
   }
 

@@ -73,7 +73,7 @@ public final class Reconciler {
   }
 
   /** Releases the rows that were merged last, so that they and their sources can be collected. */
-  void forget() {
+  void release() {
     for (RowVersion version : versions) {
       version.release(result);
     }

@@ -115,7 +115,7 @@ public final class Unfiltered {
   }
 
   /** Releases the bytes; call {@link #wrap} or {@link #wrapHead} before any other method. */
-  public void forget() {
+  public void release() {
     bytes = NOTHING;
     clustering.wrapEmpty(ClusteringKind.CLUSTERING);
   }

@@ -68,14 +68,14 @@ final class UnfilteredMerge {
   }
 
   /** Releases the cursors and their rows. */
-  void forget() {
+  void release() {
     cancelSignal = CancelSignal.NEVER;
     count = 0;
     shownCount = 0;
     Arrays.fill(cursors, null);
     Arrays.fill(heads, null);
     Arrays.fill(versions, null);
-    reconciler.forget();
+    reconciler.release();
   }
 
   /**
@@ -104,7 +104,7 @@ final class UnfilteredMerge {
     markers.begin(size, deletionTimestamp, deletionLocalTime, isReversed);
   }
 
-  private void tellDeletions(@Nullable Unfiltered merged) {
+  private void notifyDeletions(@Nullable Unfiltered merged) {
     long timestamp =
         merged != null && merged.hasDeletion()
             ? merged.deletionTimestamp()
@@ -150,7 +150,7 @@ final class UnfilteredMerge {
     start();
     while (true) {
       cancelSignal.throwIfCancelled();
-      moveOn();
+      advanceCursors();
       Unfiltered head = count == 0 ? null : heads[tree.winner()];
       if (head == null) {
         return null;
@@ -175,7 +175,7 @@ final class UnfilteredMerge {
       merged = head.isEmpty() ? null : head;
     } else {
       merged = mergeRow();
-      tellDeletions(merged);
+      notifyDeletions(merged);
     }
     listener.row(shownCount, merged != null);
     return merged;
@@ -195,7 +195,7 @@ final class UnfilteredMerge {
    * Moves on the cursors whose row or marker was shown. In adjacent slices the end of one range and
    * the start of the next are at the same place; cursors at the end go first.
    */
-  private void moveOn() throws IOException {
+  private void advanceCursors() throws IOException {
     for (int i = 0; i < shownCount; i++) {
       waits[shown[i]] = true;
     }

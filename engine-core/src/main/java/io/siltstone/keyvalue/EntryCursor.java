@@ -34,7 +34,7 @@ public final class EntryCursor implements Closeable {
   static final PartitionKey LEAST = KeyValueTable.key(new byte[0]);
 
   /** Greater than all keys, since it is longer than the longest. */
-  private static final PartitionKey BEHIND_ALL = behindAll();
+  private static final PartitionKey AFTER_ALL = afterAll();
 
   private static final int MAX_SAMPLES = 4;
 
@@ -80,7 +80,7 @@ public final class EntryCursor implements Closeable {
     this.cancelSignal = cancelSignal;
   }
 
-  private static PartitionKey behindAll() {
+  private static PartitionKey afterAll() {
     byte[] bytes = new byte[PartitionKey.MAX_LENGTH + 1];
     Arrays.fill(bytes, (byte) 0xff);
     return KeyValueTable.key(bytes);
@@ -271,7 +271,7 @@ public final class EntryCursor implements Closeable {
    * one before, up to a maximum.
    */
   private PartitionKey sampleBefore(@Nullable PartitionKey behind) {
-    PartitionKey first = behind == null ? BEHIND_ALL : behind;
+    PartitionKey first = behind == null ? AFTER_ALL : behind;
     for (int i = 0; i < samples; i++) {
       PartitionKey sample = snapshot.sampleBefore(first);
       if (sample == null || sample.compareTo(from) <= 0) {

@@ -253,7 +253,7 @@ public final class LiveSet implements Closeable {
    * Notifies the observer of a change that it was not notified of. To be called without locks of
    * shards.
    */
-  public void tell(LiveSetChange change) {
+  public void notifyObserver(LiveSetChange change) {
     observe(change);
   }
 

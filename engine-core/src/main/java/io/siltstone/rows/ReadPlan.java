@@ -38,7 +38,7 @@ final class ReadPlan {
           query
               .table()
               .slices()
-              .behind(query.slices(), new Places(query).clusteringOf(after), query.isReversed());
+              .after(query.slices(), new Places(query).clusteringOf(after), query.isReversed());
       if (!rest.isEmpty()) {
         reads.add(new Read.OfPartition(at, rest, query.isReversed()));
       }

@@ -185,7 +185,7 @@ final class SliceSet {
   }
 
   /** Returns the part of a set after a row, in the given direction. */
-  List<Slice> behind(List<Slice> slices, Clustering row, boolean reversed) {
+  List<Slice> after(List<Slice> slices, Clustering row, boolean reversed) {
     Clustering bound = new Clustering();
     Slice rest;
     if (reversed) {

@@ -83,7 +83,7 @@ final class IndexOpening {
       }
       checkFirstKey();
       LOG.warn("{} can only be scanned: {}", path(Component.DATA), e.getMessage());
-      return makeshift(components);
+      return placeholders(components);
     } catch (Throwable e) {
       opened.closeAfter(e);
       throw e;
@@ -111,7 +111,7 @@ final class IndexOpening {
   }
 
   /** Returns an index that may be damaged, and placeholders of filter and summary. */
-  private IndexParts makeshift(Set<Component> components) throws IOException {
+  private IndexParts placeholders(Set<Component> components) throws IOException {
     PartitionKey first = PartitionKey.of(new byte[0], Long.MIN_VALUE);
     PartitionKey last = PartitionKey.of(new byte[0], Long.MAX_VALUE);
     if (statistics.stats().keyRange().isPresent()) {

@@ -72,7 +72,7 @@ public final class PartitionReader implements PartitionCursor {
     this.everything = List.of(Slice.all(table.encoding()));
   }
 
-  /** Sets the cancellation signal of {@link DataCursor#cancelOn}, until the next {@link #rest}. */
+  /** Sets the cancellation signal of {@link DataCursor#cancelOn}, until the next {@link #releaseBuffers}. */
   public void cancelOn(CancelSignal cancelSignal) {
     data.cancelOn(cancelSignal);
   }
@@ -214,7 +214,7 @@ public final class PartitionReader implements PartitionCursor {
    * Makes the reader empty and frees the memory that an unusually large row has taken, before the
    * reader is unused for an unknown time.
    */
-  void rest() {
+  void releaseBuffers() {
     clear();
     reads.watch(null);
     data.cancelOn(CancelSignal.NEVER);

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * read at once: if the pool has no reader, a new one is created.
  *
  * <p>Safe for use by all threads. The owner closes it, before the SSTables; an SSTable that is
- * closed earlier is {@linkplain #forget forgotten} first.
+ * closed earlier is {@linkplain #evict evicted} first.
  */
 public final class PartitionReaders implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(PartitionReaders.class);
@@ -70,7 +70,7 @@ public final class PartitionReaders implements Closeable {
 
   /** Returns a reader to the pool, or closes it. The caller must not use its content any more. */
   public void release(PartitionReader reader) throws IOException {
-    reader.rest();
+    reader.releaseBuffers();
     PartitionReader displaced = rest(reader);
     if (closed) {
       close();
@@ -113,7 +113,7 @@ public final class PartitionReaders implements Closeable {
   }
 
   /** Closes the pooled readers of an SSTable; none of its readers may be in use any more. */
-  public void forget(SSTable table) throws IOException {
+  public void evict(SSTable table) throws IOException {
     closeAll(table);
   }
 

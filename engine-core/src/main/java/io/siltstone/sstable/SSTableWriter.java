@@ -328,7 +328,7 @@ public final class SSTableWriter implements Closeable {
    * are missing in it. Must be called before {@link #finish}. As Cassandra's {@code
    * SortedTableScrubber} does.
    */
-  public void forgetRepair() {
+  public void markUnrepaired() {
     open();
     repair = repair.withoutTime();
   }

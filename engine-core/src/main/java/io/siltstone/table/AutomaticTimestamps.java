@@ -146,7 +146,7 @@ public final class AutomaticTimestamps {
    * @param stores the tables to be checked
    * @param isOpening whether the last automatic timestamp is checked, too
    */
-  public void tellOfNewerData(
+  public void notifyOfNewerData(
       Collection<TableStore> stores, GuardedListener listener, boolean isOpening) {
     long now = presentMicros();
     long limit = sum(now, TOLERANCE_MICROS);

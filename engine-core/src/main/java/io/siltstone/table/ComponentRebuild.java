@@ -82,7 +82,7 @@ public final class ComponentRebuild {
       return SSTable.open(directory, descriptor, opening, budget);
     }
     try {
-      tell(directory, SSTableRebuild.runForChunks(directory, descriptor, options, budget));
+      log(directory, SSTableRebuild.runForChunks(directory, descriptor, options, budget));
     } catch (CorruptSSTableException e) {
       LOG.debug("the data of {} is damaged, which the scrub reports", descriptor, e);
     }
@@ -90,7 +90,7 @@ public final class ComponentRebuild {
       return SSTable.open(directory, descriptor, opening, budget);
     } catch (CorruptSSTableException e) {
       try {
-        tell(directory, SSTableRebuild.run(directory, descriptor, options, budget));
+        log(directory, SSTableRebuild.run(directory, descriptor, options, budget));
       } catch (IOException suppressed) {
         e.addSuppressed(suppressed);
         throw e;
@@ -118,7 +118,7 @@ public final class ComponentRebuild {
     }
   }
 
-  private static void tell(Directory directory, RebuildReport report) {
+  private static void log(Directory directory, RebuildReport report) {
     for (RebuildReport.Rebuilt each : report.rebuilt()) {
       LOG.warn(
           "{}/{} was rebuilt: {}",

@@ -90,16 +90,16 @@ final class FlushWriter {
         }
         services.health().failUntold("A memtable of %s could not be written", store, e);
         services.listener().flushFailed(new EngineListener.FlushFailed(store.id(), e));
-        services.health().tell();
+        services.health().notifyListener();
         throw e;
       }
-      store.memory().forget(next);
+      store.memory().removeSealed(next);
       if (log != null && !next.intervals().intervals().isEmpty()) {
         log.discard(store.id().id(), next.intervals().upperBound());
       }
       // Notified again after the memtable was released: tombstones that its oldest rows protected
       // can be purged now.
-      store.liveSet().tell(LiveSetChange.nothing(LiveSetChange.Cause.FLUSH));
+      store.liveSet().notifyObserver(LiveSetChange.nothing(LiveSetChange.Cause.FLUSH));
     }
   }
 

@@ -39,7 +39,7 @@ public final class Flusher {
   // other waiting.
   private volatile boolean isRelieving;
   // Set in threads that are notifying the listener of memory pressure.
-  private final ThreadLocal<Boolean> tellingOfPressure = new ThreadLocal<>();
+  private final ThreadLocal<Boolean> notifyingOfPressure = new ThreadLocal<>();
 
   /**
    * @param threads run flushes, and help them to compress
@@ -184,7 +184,7 @@ public final class Flusher {
       EngineListener.MemtablePressure event =
           new EngineListener.MemtablePressure(space.used(), space.limit());
       var unused = flush(largest);
-      tell(event);
+      notifyListener(event);
       return true;
     }
     return flushing;
@@ -194,13 +194,13 @@ public final class Flusher {
    * Notifies the listener, but not within its own notification: its writes may cause pressure
    * again.
    */
-  private void tell(EngineListener.MemtablePressure event) {
-    if (tellingOfPressure.get() == null) {
-      tellingOfPressure.set(true);
+  private void notifyListener(EngineListener.MemtablePressure event) {
+    if (notifyingOfPressure.get() == null) {
+      notifyingOfPressure.set(true);
       try {
         services.listener().memtablePressure(event);
       } finally {
-        tellingOfPressure.remove();
+        notifyingOfPressure.remove();
       }
     }
   }

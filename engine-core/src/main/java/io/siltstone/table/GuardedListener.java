@@ -16,7 +16,7 @@ public final class GuardedListener implements EngineListener {
 
   private final List<EngineListener> listeners;
   // Set in threads that are running a listener.
-  private final ThreadLocal<Boolean> telling = new ThreadLocal<>();
+  private final ThreadLocal<Boolean> notifying = new ThreadLocal<>();
 
   private GuardedListener(EngineListener... listeners) {
     this.listeners = new CopyOnWriteArrayList<>(listeners);
@@ -41,8 +41,8 @@ public final class GuardedListener implements EngineListener {
    * Returns whether the calling thread is running a listener: the work that caused the event has
    * not ended, and must not be waited for.
    */
-  public boolean isTelling() {
-    return telling.get() != null;
+  public boolean isNotifying() {
+    return notifying.get() != null;
   }
 
   /**
@@ -52,15 +52,15 @@ public final class GuardedListener implements EngineListener {
    * @param <X> exception that it may throw
    */
   @FunctionalInterface
-  public interface Telling<T, X extends Exception> {
+  public interface NotifyingCall<T, X extends Exception> {
     /** Calls the listener. */
     T run() throws X;
   }
 
   /**
-   * Runs a call of a listener of another kind, during which {@link #isTelling} returns true, too.
+   * Runs a call of a listener of another kind, during which {@link #isNotifying} returns true, too.
    */
-  public <T, X extends Exception> T telling(Telling<T, X> step) throws X {
+  public <T, X extends Exception> T notifying(NotifyingCall<T, X> step) throws X {
     boolean isOutermost = begin();
     try {
       return step.run();
@@ -70,18 +70,18 @@ public final class GuardedListener implements EngineListener {
   }
 
   private boolean begin() {
-    boolean isOutermost = !isTelling();
-    telling.set(true);
+    boolean isOutermost = !isNotifying();
+    notifying.set(true);
     return isOutermost;
   }
 
   private void end(boolean isOutermost) {
     if (isOutermost) {
-      telling.remove();
+      notifying.remove();
     }
   }
 
-  private <E> void tell(BiConsumer<EngineListener, E> method, E event) {
+  private <E> void notifyListener(BiConsumer<EngineListener, E> method, E event) {
     boolean isOutermost = begin();
     try {
       for (EngineListener listener : listeners) {
@@ -98,96 +98,96 @@ public final class GuardedListener implements EngineListener {
 
   @Override
   public void flushStarted(FlushStarted event) {
-    tell(EngineListener::flushStarted, event);
+    notifyListener(EngineListener::flushStarted, event);
   }
 
   @Override
   public void flushCompleted(FlushCompleted event) {
-    tell(EngineListener::flushCompleted, event);
+    notifyListener(EngineListener::flushCompleted, event);
   }
 
   @Override
   public void flushFailed(FlushFailed event) {
-    tell(EngineListener::flushFailed, event);
+    notifyListener(EngineListener::flushFailed, event);
   }
 
   @Override
   public void compactionStarted(CompactionStarted event) {
-    tell(EngineListener::compactionStarted, event);
+    notifyListener(EngineListener::compactionStarted, event);
   }
 
   @Override
   public void compactionCompleted(CompactionCompleted event) {
-    tell(EngineListener::compactionCompleted, event);
+    notifyListener(EngineListener::compactionCompleted, event);
   }
 
   @Override
   public void compactionFailed(CompactionFailed event) {
-    tell(EngineListener::compactionFailed, event);
+    notifyListener(EngineListener::compactionFailed, event);
   }
 
   @Override
   public void tableCreated(TableCreated event) {
-    tell(EngineListener::tableCreated, event);
+    notifyListener(EngineListener::tableCreated, event);
   }
 
   @Override
   public void tableAltered(TableAltered event) {
-    tell(EngineListener::tableAltered, event);
+    notifyListener(EngineListener::tableAltered, event);
   }
 
   @Override
   public void tableDropped(TableDropped event) {
-    tell(EngineListener::tableDropped, event);
+    notifyListener(EngineListener::tableDropped, event);
   }
 
   @Override
   public void corruptionFound(CorruptionFound event) {
-    tell(EngineListener::corruptionFound, event);
+    notifyListener(EngineListener::corruptionFound, event);
   }
 
   @Override
   public void recoveryAssumed(RecoveryAssumed event) {
-    tell(EngineListener::recoveryAssumed, event);
+    notifyListener(EngineListener::recoveryAssumed, event);
   }
 
   @Override
   public void engineReadOnly(EngineReadOnly event) {
-    tell(EngineListener::engineReadOnly, event);
+    notifyListener(EngineListener::engineReadOnly, event);
   }
 
   @Override
   public void handleLeaked(HandleLeaked event) {
-    tell(EngineListener::handleLeaked, event);
+    notifyListener(EngineListener::handleLeaked, event);
   }
 
   @Override
   public void memtablePressure(MemtablePressure event) {
-    tell(EngineListener::memtablePressure, event);
+    notifyListener(EngineListener::memtablePressure, event);
   }
 
   @Override
   public void clockBehind(ClockBehind event) {
-    tell(EngineListener::clockBehind, event);
+    notifyListener(EngineListener::clockBehind, event);
   }
 
   @Override
   public void oldDataImported(OldDataImported event) {
-    tell(EngineListener::oldDataImported, event);
+    notifyListener(EngineListener::oldDataImported, event);
   }
 
   @Override
   public void slowRead(SlowRead event) {
-    tell(EngineListener::slowRead, event);
+    notifyListener(EngineListener::slowRead, event);
   }
 
   @Override
   public void writesSlowed(WritesSlowed event) {
-    tell(EngineListener::writesSlowed, event);
+    notifyListener(EngineListener::writesSlowed, event);
   }
 
   @Override
   public void writeStalled(WriteStalled event) {
-    tell(EngineListener::writeStalled, event);
+    notifyListener(EngineListener::writeStalled, event);
   }
 }

@@ -49,12 +49,12 @@ public final class Health {
    */
   public void fail(String sentence, Object subject, Throwable cause) {
     failUntold(sentence, subject, cause);
-    tell();
+    notifyListener();
   }
 
   /**
    * Ends all changes as {@link #fail}, for callers that hold locks, which keep writers away: {@link
-   * #tell} must be called after the locks are released. Allocates nothing.
+   * #notifyListener} must be called after the locks are released. Allocates nothing.
    */
   synchronized void failUntold(String sentence, Object subject, Throwable cause) {
     if (this.cause == null) {
@@ -66,7 +66,7 @@ public final class Health {
 
   /**
    * Returns a guard that ends all changes when a lock is lost. It does not notify the listener,
-   * since its callers may hold locks: {@link #tell} is called from time to time.
+   * since its callers may hold locks: {@link #notifyListener} is called from time to time.
    */
   public WriteGuard guarding(WriteGuard lock) {
     return () -> {
@@ -80,7 +80,7 @@ public final class Health {
   }
 
   /** Notifies the listener of the failure, if there is one and it was not notified yet. */
-  public void tell() {
+  public void notifyListener() {
     Throwable failure = cause;
     if (failure == null || told.get()) {
       return;

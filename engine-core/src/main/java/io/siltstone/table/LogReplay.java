@@ -240,7 +240,7 @@ public final class LogReplay implements ReplayVisitor {
       for (TableMemtables.Sealed next = store.memory().oldestSealed();
           next != null;
           next = store.memory().oldestSealed()) {
-        store.memory().forget(next);
+        store.memory().removeSealed(next);
       }
       // SSTables that a replay has flushed, now or before another crash, have greater generations.
       // If the truncation was done, only these are dropped: all others came later, whatever their

@@ -98,7 +98,7 @@ public final class MemtablePool {
    * Notes that a flushed memtable was released; its memory is free when the last reader has
    * released it.
    */
-  void forgotten(long bytes) {
+  void released(long bytes) {
     flushing.addAndGet(-bytes);
   }
 
@@ -206,10 +206,10 @@ public final class MemtablePool {
         Thread.currentThread().interrupt();
       }
     }
-    tellOfStall(table, start);
+    notifyOfStall(table, start);
   }
 
-  private void tellOfStall(TableId table, long startNanos) {
+  private void notifyOfStall(TableId table, long startNanos) {
     listener.writeStalled(
         new EngineListener.WriteStalled(table, Duration.ofNanos(System.nanoTime() - startNanos)));
   }
@@ -315,7 +315,7 @@ public final class MemtablePool {
           Thread.currentThread().interrupt();
         }
       }
-      tellOfStall(table, start);
+      notifyOfStall(table, start);
     }
 
     private boolean isAsBefore() {

@@ -256,8 +256,8 @@ public final class MutationWriter {
                   .refused(
                       wait, e, space == 0 ? 0 : store.memtables().active().shortfall(index, space));
         } finally {
-          shard.unlockAndTell();
-          services.health().tell();
+          shard.unlockAndNotify();
+          services.health().notifyListener();
         }
       }
     } finally {
@@ -352,7 +352,7 @@ public final class MutationWriter {
           wait = services.memory().memtables().refused(wait, e, shards.shortfall());
         } finally {
           locks.unlock();
-          services.health().tell();
+          services.health().notifyListener();
         }
       }
     } finally {

@@ -194,7 +194,7 @@ public final class TableChanges {
         alter(store, altered, definition);
       } finally {
         store.unlockShards();
-        services.health().tell();
+        services.health().notifyListener();
       }
     } finally {
       store.structure.unlock();
@@ -235,9 +235,9 @@ public final class TableChanges {
         change = removeAll(store);
       } finally {
         store.unlockShards();
-        services.health().tell();
+        services.health().notifyListener();
       }
-      store.liveSet().tell(change);
+      store.liveSet().notifyObserver(change);
     } finally {
       locks.unlock();
     }
@@ -275,7 +275,7 @@ public final class TableChanges {
           next != null;
           next = store.memory().oldestSealed()) {
         log.discard(store.id().id(), next.intervals().upperBound());
-        store.memory().forget(next);
+        store.memory().removeSealed(next);
       }
       noteTruncation(store);
       return change;
@@ -332,9 +332,9 @@ public final class TableChanges {
       store.structure.unlock();
     }
     if (isNewer) {
-      timestamps.tellOfNewerData(List.of(store), services.listener(), false);
+      timestamps.notifyOfNewerData(List.of(store), services.listener(), false);
     }
-    tellOfOldData(store, imported, before);
+    notifyOfOldData(store, imported, before);
     return imported;
   }
 
@@ -343,7 +343,7 @@ public final class TableChanges {
    *
    * @param newest the greatest timestamp that the store had before
    */
-  private void tellOfOldData(TableStore store, List<Descriptor> imported, long newest) {
+  private void notifyOfOldData(TableStore store, List<Descriptor> imported, long newest) {
     if (DeletionTime.isLive(newest) || !store.isKeyValueTable()) {
       return;
     }
@@ -400,7 +400,7 @@ public final class TableChanges {
         throw e;
       }
       logDrop(store);
-      forget(store);
+      closeDropped(store);
     } finally {
       locks.unlock();
     }
@@ -419,7 +419,7 @@ public final class TableChanges {
     }
   }
 
-  private void forget(TableStore store) {
+  private void closeDropped(TableStore store) {
     try {
       store.close();
       log.discard(store.id().id(), log.position());

@@ -179,7 +179,7 @@ final class TableMemtables implements Closeable {
    * Releases the oldest sealed memtable, which is in an SSTable now, or no longer needed. The
    * caller holds {@link TableStore#flushing}.
    */
-  void forget(Sealed oldest) {
+  void removeSealed(Sealed oldest) {
     synchronized (sealed) {
       if (!oldest.equals(sealed.peek())) {
         throw new IllegalStateException("not the oldest memtable of " + id);
@@ -189,7 +189,7 @@ final class TableMemtables implements Closeable {
       present = left;
     }
     oldest.memtable().release();
-    pool.forgotten(oldest.bytes());
+    pool.released(oldest.bytes());
   }
 
   /** Releases all memtables; their memory is freed when all readers have released it. */
@@ -208,7 +208,7 @@ final class TableMemtables implements Closeable {
     }
     for (Sealed seal : waiting) {
       seal.memtable().release();
-      pool.forgotten(seal.bytes());
+      pool.released(seal.bytes());
     }
   }
 }

@@ -59,7 +59,7 @@ final class TableObserver implements LiveSetObserver {
   @Override
   public void closing(SSTable table) {
     try {
-      services.memory().readers().forget(table);
+      services.memory().readers().evict(table);
     } catch (IOException e) {
       LOG.warn("a reader of {} was not closed properly", table, e);
     }

@@ -21,18 +21,18 @@ final class UnlockedListener implements EngineListener {
 
   @Override
   public void slowRead(SlowRead event) {
-    tell(() -> listener.slowRead(event));
+    notifyListener(() -> listener.slowRead(event));
   }
 
   @Override
   public void corruptionFound(CorruptionFound event) {
-    tell(() -> listener.corruptionFound(event));
+    notifyListener(() -> listener.corruptionFound(event));
   }
 
-  private void tell(Runnable event) {
+  private void notifyListener(Runnable event) {
     for (WriteShard shard : shards) {
       if (shard.lock.isHeldByCurrentThread()) {
-        shard.tellLater(event);
+        shard.notifyLater(event);
         return;
       }
     }

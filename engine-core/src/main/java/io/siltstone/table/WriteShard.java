@@ -27,7 +27,7 @@ final class WriteShard {
 
   private @Nullable PartitionUpdate view;
   private @Nullable UpdateWriter writer;
-  private @Nullable List<Runnable> untold;
+  private @Nullable List<Runnable> pending;
 
   /** Returns a view for mutations of that definition. */
   PartitionUpdate view(TableDefinition definition) {
@@ -50,7 +50,7 @@ final class WriteShard {
   }
 
   /** Releases the bytes of the last change, and buffers that it has made large. */
-  private void rest() {
+  private void releaseBuffers() {
     record.begin(RecordType.MUTATION);
     if (view != null && view.bytes().length > MAX_KEPT_BYTES) {
       view = null;
@@ -60,20 +60,20 @@ final class WriteShard {
     }
   }
 
-  /** Keeps a notification until {@link #unlockAndTell}. */
-  void tellLater(Runnable event) {
-    if (untold == null) {
-      untold = new ArrayList<>();
+  /** Keeps a notification until {@link #unlockAndNotify}. */
+  void notifyLater(Runnable event) {
+    if (pending == null) {
+      pending = new ArrayList<>();
     }
-    untold.add(event);
+    pending.add(event);
   }
 
   /** Releases the lock, and then delivers the notifications. */
-  void unlockAndTell() {
-    List<Runnable> kept = untold;
-    untold = null;
+  void unlockAndNotify() {
+    List<Runnable> kept = pending;
+    pending = null;
     try {
-      rest();
+      releaseBuffers();
     } finally {
       lock.unlock();
     }

@@ -30,9 +30,9 @@ final class DurationType extends ScalarType {
 
   private static CqlDuration duration(byte[] value, int offset, int length) {
     int end = offset + length;
-    int days = behind(value, offset, end);
-    int nanos = behind(value, days, end);
-    behind(value, nanos, end);
+    int days = afterVint(value, offset, end);
+    int nanos = afterVint(value, days, end);
+    afterVint(value, nanos, end);
     return new CqlDuration(
         checkedInt(Vint.readSigned(value, offset), "months"),
         checkedInt(Vint.readSigned(value, days), "days"),
@@ -40,7 +40,7 @@ final class DurationType extends ScalarType {
   }
 
   /** Returns the index after the vint at {@code offset}. */
-  private static int behind(byte[] value, int offset, int end) {
+  private static int afterVint(byte[] value, int offset, int end) {
     if (!Vint.isWhole(value, offset, end)) {
       throw new IllegalArgumentException("duration ends within one of its numbers");
     }

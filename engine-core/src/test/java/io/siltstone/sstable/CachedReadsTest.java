@@ -435,7 +435,7 @@ class CachedReadsTest {
           long allocated = threads.getCurrentThreadAllocatedBytes() - before;
           // The JVM's own, and what Caffeine allocates once in a while.
           assertThat(allocated / (50 * PARTITIONS)).as("bytes allocated per read").isLessThan(16);
-          readers.forget(table);
+          readers.evict(table);
         }
       }
     }

@@ -63,7 +63,7 @@ class PartitionReadersTest {
       readers.release(first);
       readers.release(ofTwo);
       assertThat(readers.size()).isEqualTo(3);
-      readers.forget(one);
+      readers.evict(one);
       assertThat(readers.size()).isEqualTo(1);
       assertThatThrownBy(() -> first.seek(SimpleTable.key((byte) 1)))
           .isInstanceOf(IllegalStateException.class);

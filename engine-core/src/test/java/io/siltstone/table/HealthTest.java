@@ -32,7 +32,7 @@ class HealthTest {
     assertThat(told).isEmpty();
     assertThat(health.isGood()).isFalse();
     health.fail("%s failed", "The commit log", new IllegalStateException("later"));
-    health.tell();
+    health.notifyListener();
     assertThat(told).hasSize(1);
     assertThat(told.get(0).cause()).isSameAs(first);
     assertThat(told.get(0).reason())

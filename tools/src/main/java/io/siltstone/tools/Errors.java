@@ -28,7 +28,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
   @Override
   public int handleParseException(ParameterException e, String[] args) {
     String command = e.getCommandLine().getCommandSpec().qualifiedName();
-    failures.tell(message(e, args) + "; see " + command + " --help", e);
+    failures.report(message(e, args) + "; see " + command + " --help", e);
     return ExitCode.USAGE;
   }
 
@@ -92,10 +92,10 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
       if (output.isBrokenPipe()) {
         return ExitCode.OK;
       }
-      failures.tell("cannot write to standard output: " + output.getMessage(), e);
+      failures.report("cannot write to standard output: " + output.getMessage(), e);
       return ExitCode.IO;
     }
-    failures.tell(FailureReporter.describe(e), e);
+    failures.report(FailureReporter.describe(e), e);
     return FailureReporter.exitCode(e);
   }
 }

@@ -138,7 +138,7 @@ final class ExperimentRunner implements Closeable {
   }
 
   /** Runs an action that may take minutes, and prints that it still runs. */
-  private NamedValues tell(String what, Trial<String> action) throws IOException {
+  private NamedValues withProgress(String what, Trial<String> action) throws IOException {
     long start = System.nanoTime();
     ScheduledExecutorService timer =
         Executors.newSingleThreadScheduledExecutor(
@@ -185,7 +185,7 @@ final class ExperimentRunner implements Closeable {
       notes.addAll(volume.notes());
       MeasuredDisk.put(parameters, setting.kernel(), volume.left());
       NamedValues result =
-          tell("measuring", unused -> jvm.run(measurement.getName(), parameters, volume));
+          withProgress("measuring", unused -> jvm.run(measurement.getName(), parameters, volume));
       if (result.has(MeasuredDisk.NOTES)) {
         notes.addAll(List.of(result.text(MeasuredDisk.NOTES).split("\n", -1)));
       }
@@ -196,7 +196,7 @@ final class ExperimentRunner implements Closeable {
   /** Runs a preparation on the disk without limits. */
   NamedValues prepare(Class<? extends Measurement> preparation, NamedValues parameters)
       throws IOException {
-    return tell("loading", unused -> jvm(512, 1024).run(preparation.getName(), parameters, null));
+    return withProgress("loading", unused -> jvm(512, 1024).run(preparation.getName(), parameters, null));
   }
 
   /** Removes a directory with all its content, if it exists. */

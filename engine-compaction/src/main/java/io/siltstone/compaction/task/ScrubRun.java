@@ -92,7 +92,7 @@ final class ScrubRun {
       if (!lost.isEmpty()) {
         // Other replicas may still have the lost data, and a repair skips what is marked as
         // repaired.
-        inOrder.forgetRepair();
+        inOrder.markUnrepaired();
         losses.addAll(lost);
         damaged.add(input);
       }
@@ -124,7 +124,7 @@ final class ScrubRun {
 
     @Override
     public void done(SSTableWriter writer) throws IOException {
-      writer.forgetRepair();
+      writer.markUnrepaired();
       finish(writer);
     }
   }

@@ -44,7 +44,7 @@ final class SyncProgress {
     this.events = events;
     this.listener = listener;
     this.stageCall = new RetriedCallback(callbacks, this::completeStages);
-    this.failureCall = new RetriedCallback(events, this::tellFailure);
+    this.failureCall = new RetriedCallback(events, this::callListenerOfFailure);
   }
 
   /** Returns the position up to which the stream was handed to the operating system. */
@@ -166,7 +166,7 @@ final class SyncProgress {
     }
   }
 
-  private void tellFailure() {
+  private void callListenerOfFailure() {
     CommitLogFailedException reason = failure;
     if (reason != null && failureTold.compareAndSet(false, true)) {
       listener.failed(reason);
@@ -194,7 +194,7 @@ final class SyncProgress {
   }
 
   /** Reports a repeated event to the listener; it is dropped if the executor rejects it. */
-  private void tell(Runnable foreign) {
+  private void callListener(Runnable foreign) {
     try {
       events.execute(foreign);
     } catch (RejectedExecutionException e) {
@@ -203,11 +203,11 @@ final class SyncProgress {
   }
 
   void callListenerOfSpace(long diskBytes) {
-    tell(() -> listener.spaceExceeded(diskBytes));
+    callListener(() -> listener.spaceExceeded(diskBytes));
   }
 
   void callListenerOfArchiving(IOException reason) {
-    tell(() -> listener.archivingFailed(reason));
+    callListener(() -> listener.archivingFailed(reason));
   }
 
   /**

@@ -37,7 +37,7 @@ public interface ByteSource extends Closeable {
   /**
    * Releases the array that was read into last, before the source is unused for an unknown time.
    */
-  default void rest() {
+  default void releaseBuffers() {
     // Most sources keep no array.
   }
 
@@ -94,8 +94,8 @@ public interface ByteSource extends Closeable {
       }
 
       @Override
-      public void rest() {
-        chunks.rest();
+      public void releaseBuffers() {
+        chunks.releaseBuffers();
       }
 
       @Override

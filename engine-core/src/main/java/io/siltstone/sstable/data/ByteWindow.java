@@ -266,7 +266,7 @@ public final class ByteWindow implements Closeable {
   public boolean trim() {
     boolean isLarge = bytes.length + passed.length > MOST_AT_REST;
     if (isLarge) {
-      source.rest();
+      source.releaseBuffers();
       bytes = new byte[0];
       passed = bytes;
       passedLength = 0;

@@ -417,14 +417,14 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     }
     unfiltered.readBody();
     note(true);
-    moveOn();
+    advance();
   }
 
   /** Moves over the row or marker whose head {@link #peek()} has read. */
   public void pass() throws IOException {
     cancelSignal.throwIfCancelled();
     note(false);
-    moveOn();
+    advance();
   }
 
   private void note(boolean isRead) throws IOException {
@@ -433,7 +433,7 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     }
   }
 
-  private void moveOn() throws IOException {
+  private void advance() throws IOException {
     if (peeked > window.available()) {
       order.keepPrevious();
     }
@@ -468,7 +468,7 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
   /** See {@link ByteWindow#trim()}. */
   public void trim() {
     if (window.trim()) {
-      unfiltered.forget();
+      unfiltered.release();
     }
   }
 

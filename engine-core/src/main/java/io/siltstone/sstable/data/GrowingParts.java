@@ -56,8 +56,8 @@ final class GrowingParts implements ByteSource {
   }
 
   @Override
-  public void rest() {
-    chunks.rest();
+  public void releaseBuffers() {
+    chunks.releaseBuffers();
   }
 
   @Override

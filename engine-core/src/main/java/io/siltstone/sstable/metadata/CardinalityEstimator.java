@@ -209,20 +209,20 @@ public final class CardinalityEstimator {
       int fresh = (int) unmerged[right];
       if (left == sparseCount) {
         merged[count++] = fresh;
-        right = behindEqual(right);
+        right = afterEqual(right);
         continue;
       }
       int old = sparse[left];
       if (sparseIndex(old) == sparseIndex(fresh)) {
         merged[count++] = Math.min(old, fresh);
         left++;
-        right = behindEqual(right);
+        right = afterEqual(right);
       } else if (old < fresh) {
         merged[count++] = old;
         left++;
       } else {
         merged[count++] = fresh;
-        right = behindEqual(right);
+        right = afterEqual(right);
       }
     }
     spare = sparse;
@@ -231,7 +231,7 @@ public final class CardinalityEstimator {
     unmergedCount = 0;
   }
 
-  private int behindEqual(int index) {
+  private int afterEqual(int index) {
     long sparseIndex = unmerged[index] >>> 32;
     int next = index + 1;
     while (next < unmergedCount && unmerged[next] >>> 32 == sparseIndex) {

@@ -182,9 +182,9 @@ final class CompactionTarget {
     try {
       opened = openLeniently(options);
     } finally {
-      damaged.tell();
+      damaged.report();
     }
-    return openTable(opened, damaged.told());
+    return openTable(opened, damaged.reported());
   }
 
   private OfflineTable openLeniently(DatabaseOptions.Builder options) throws IOException {

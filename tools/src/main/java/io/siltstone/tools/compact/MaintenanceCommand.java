@@ -140,7 +140,7 @@ abstract class MaintenanceCommand implements Callable<Integer> {
         notes(target, table, report).forEach(terminal::line);
       }
       if (!report.failed().isEmpty()) {
-        return tell(report.failed());
+        return reportFailures(report.failed());
       }
       boolean hasLost = !isDryRun && isLossy(report);
       return table.damaged().isEmpty() && !hasLost ? ExitCode.OK : ExitCode.DAMAGED;
@@ -151,10 +151,10 @@ abstract class MaintenanceCommand implements Callable<Integer> {
    * Prints the failures of jobs and returns the exit code. The code for damage takes precedence,
    * because trying again does not help against damage.
    */
-  private int tell(List<CompactionFailed> failed) {
+  private int reportFailures(List<CompactionFailed> failed) {
     int code = ExitCode.INTERNAL;
     for (CompactionFailed job : failed) {
-      failures.tell(ReportText.failure(job), job.cause());
+      failures.report(ReportText.failure(job), job.cause());
       code = Math.min(code, FailureReporter.exitCode(job.cause()));
     }
     return code;

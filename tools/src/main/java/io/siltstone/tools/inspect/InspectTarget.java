@@ -45,8 +45,8 @@ final class InspectTarget {
           StoredTable.open(
               directory, schema, table, DatabaseOptions.builder().lenient(true).listener(damaged));
     } finally {
-      damaged.tell();
+      damaged.report();
     }
-    return new InspectedTable(opened.database(), opened.table(), opened.files(), damaged.told());
+    return new InspectedTable(opened.database(), opened.table(), opened.files(), damaged.reported());
   }
 }

@@ -149,7 +149,7 @@ public final class ExportCommand implements Callable<Integer> {
       ExportedRows rows = ExportedRows.of(stored);
       OmittedColumns omitted = new OmittedColumns();
       omitted.addAllOf(stored.files(), rows.columns());
-      tellOf(omitted);
+      reportOmitted(omitted);
       print(List.of(rows), exporter);
     }
   }
@@ -169,12 +169,12 @@ public final class ExportCommand implements Callable<Integer> {
         all.add(rows);
       }
       requireSameColumns(all);
-      tellOf(omitted);
+      reportOmitted(omitted);
       print(all, exporter);
     }
   }
 
-  private void tellOf(OmittedColumns omitted) {
+  private void reportOmitted(OmittedColumns omitted) {
     if (omitted.isEmpty()) {
       return;
     }

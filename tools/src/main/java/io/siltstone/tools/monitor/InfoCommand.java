@@ -178,9 +178,9 @@ public final class InfoCommand implements Callable<Integer> {
         new StoredDatabase(place.toString(), MonitorTargets.open(place, damage), true)) {
       use.of(database);
     } finally {
-      damage.tell();
+      damage.report();
     }
-    return damage.told().isEmpty() ? ExitCode.OK : ExitCode.DAMAGED;
+    return damage.reported().isEmpty() ? ExitCode.OK : ExitCode.DAMAGED;
   }
 
   private void printInstallation() {
@@ -249,7 +249,7 @@ public final class InfoCommand implements Callable<Integer> {
     try {
       opened = SSTableFile.of(file).open(memory.get());
     } catch (IOException | UsageException e) {
-      if (damage.isTold(file)) {
+      if (damage.isReported(file)) {
         // The database has skipped the SSTable and reported it.
         return FailureReporter.exitCode(e);
       }

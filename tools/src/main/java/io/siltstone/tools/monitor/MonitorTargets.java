@@ -174,10 +174,10 @@ final class MonitorTargets {
       }
       look.at(all);
     } finally {
-      damage.tell();
+      damage.report();
       closeAll(all);
     }
-    return damage.told().isEmpty() ? ExitCode.OK : ExitCode.DAMAGED;
+    return damage.reported().isEmpty() ? ExitCode.OK : ExitCode.DAMAGED;
   }
 
   private void find(DirectoryPath way, Consumer<Path> ofNone, List<MonitoredDatabase> found)

@@ -49,7 +49,7 @@ record StoredFiles(TableDirectory directory, Supplier<MemoryBudget> memory, Dama
         try {
           opened.add(SSTableFile.of(file).open(memory.get()));
         } catch (IOException | UsageException e) {
-          damage.leftAside(file.toString(), e);
+          damage.skipped(file.toString(), e);
         }
       }
       // There is no schema that has gc_grace_seconds, so the default applies.

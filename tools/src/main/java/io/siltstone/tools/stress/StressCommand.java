@@ -281,7 +281,7 @@ public final class StressCommand implements Callable<Integer> {
 
   private int run(Stress stress, Path where) throws IOException {
     StressResult result = stress.run(where);
-    tell(result, Machine.of(where, version, command()));
+    printResult(result, Machine.of(where, version, command()));
     return result.isRight() ? ExitCode.OK : ExitCode.DAMAGED;
   }
 
@@ -296,7 +296,7 @@ public final class StressCommand implements Callable<Integer> {
    * Prints the cheapest output first, because a user who interrupts does not want to wait for
    * charts.
    */
-  private void tell(StressResult result, Machine machine) throws IOException {
+  private void printResult(StressResult result, Machine machine) throws IOException {
     if (isJson) {
       StressJson.write(result, machine, terminal.out());
     } else {

@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * Reports SSTables that were skipped and damage of the commit log to the user, one line each,
  * instead of the engine's log.
  *
- * <p>{@link #tell} is called when opening has ended, successfully or not. Damage that is found
+ * <p>{@link #report} is called when opening has ended, successfully or not. Damage that is found
  * later ends the command or is part of its results. The listener is safe for use by all threads;
  * the rest is confined to one.
  */
@@ -39,7 +39,7 @@ public final class DamageReporter implements EngineListener {
   }
 
   /** Adds another SSTable that was skipped. */
-  public void leftAside(String path, Throwable cause) {
+  public void skipped(String path, Throwable cause) {
     add(path, " was skipped: ", cause);
   }
 
@@ -55,7 +55,7 @@ public final class DamageReporter implements EngineListener {
    * Prints what was found since the last call, without lines that were printed before, and the
    * command that repairs it.
    */
-  public void tell() {
+  public void report() {
     for (Found each = found.poll(); each != null; each = found.poll()) {
       paths.add(key(Path.of(each.path())));
       if (told.add(each.line())) {
@@ -69,7 +69,7 @@ public final class DamageReporter implements EngineListener {
   }
 
   /** Returns whether the file was reported. */
-  public boolean isTold(Path file) {
+  public boolean isReported(Path file) {
     return paths.contains(key(file));
   }
 
@@ -77,7 +77,7 @@ public final class DamageReporter implements EngineListener {
    * Returns the lines that were printed, without the prefix that they have on the terminal and
    * without advice.
    */
-  public List<String> told() {
+  public List<String> reported() {
     return List.copyOf(told);
   }
 }

@@ -29,7 +29,7 @@ public final class FailureReporter {
   }
 
   /** Prints the message of a failure, and of a damaged SSTable the command that repairs it. */
-  public void tell(String message, Throwable failure) {
+  public void report(String message, Throwable failure) {
     try {
       // Results printed before the failure come before its message.
       terminal.out().flush();
