@@ -104,10 +104,10 @@ public final class KeyValueStore implements Closeable {
    * blob)}. The database is closed with the store.
    *
    * @param options must not ask for another partitioner than {@link Partitioner#BYTE_ORDERED}
-   * @param tableOptions compression, chunk length, compaction and so on. If the store exists, the
-   *     options of its table are changed to these, for what is written from now on; a store that is
-   *     opened for reading only keeps its own. {@code gc_grace_seconds} of ten days, the default of
-   *     tables, counts as not given: a new store gets 0, and one that exists keeps what it has
+   * @param tableOptions compression, chunk length, compaction and so on. If the store exists, its
+   *     table gets these options, which apply to what is written from now on. A store that is
+   *     opened for reading only keeps its own options. {@code gc_grace_seconds} of ten days, the
+   *     default of tables, counts as not given: a new store gets 0, an existing one keeps its value
    * @return the store, to be closed by the caller
    * @throws IllegalArgumentException if another partitioner is asked for, or if the database has a
    *     table {@code kv.pairs} of another form

@@ -115,11 +115,10 @@ public final class OfflineTable implements Closeable {
    * @param version the format version of the SSTables that are written; null for the highest
    *     version that the directory contains
    * @param options only these are used: files, memory, listener, compaction, reading only and
-   *     lenient. Opened leniently, SSTables whose index, summary or filter is damaged or missing
-   *     are open too, so that a scrub can repair them; of others, unless the directory is only
-   *     read, the components that keep them from being opened or their chunks from being read are
-   *     rebuilt if that is certain, as {@link #rebuild} does it; and SSTables that cannot be opened
-   *     are left out
+   *     lenient. With {@link DatabaseOptions#isLenient()}, an SSTable is opened even if its index,
+   *     summary or filter is damaged or missing, so that a scrub can repair it. Other damaged
+   *     components are rebuilt as by {@link #rebuild}, unless the directory is opened for reading
+   *     only. An SSTable that still cannot be opened is left out
    * @return the open table, to be closed by the caller
    * @throws IOException if the directory is a database, if there is no schema or it cannot be read,
    *     if somebody else has the directory open for writing, or if an SSTable is damaged or does
@@ -451,11 +450,14 @@ public final class OfflineTable implements Closeable {
    * @param request {@link CompactionRequest#of} one of {@link CompactionRequest.Operation}
    * @return completes on a thread of the compactor when all jobs of the request have ended. It
    *     completes normally even if some jobs failed; {@link CompactionReport#orThrow} turns that
-   *     into an exception. It completes exceptionally with an {@link IOException} if nothing could
-   *     be done, with an {@link IllegalStateException} if the table is opened for reading only,
-   *     with an {@link IllegalArgumentException} if the request cannot apply to the table, and with
-   *     a {@link java.util.concurrent.CancellationException} if the table is closed before the jobs
-   *     have ended
+   *     into an exception. It completes exceptionally with
+   *     <ul>
+   *       <li>an {@link IOException} if nothing could be done
+   *       <li>an {@link IllegalStateException} if the table is opened for reading only
+   *       <li>an {@link IllegalArgumentException} if the request cannot apply to the table
+   *       <li>a {@link java.util.concurrent.CancellationException} if the table is closed before
+   *           the jobs have ended
+   *     </ul>
    */
   public CompletionStage<CompactionReport> compact(CompactionRequest request) {
     return compactor.run(id(), request);

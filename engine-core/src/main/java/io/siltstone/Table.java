@@ -353,20 +353,21 @@ public final class Table {
    * meanwhile; reads, writes and flushes are not disturbed.
    *
    * <p>Timestamps decide between imported data and what is written. Automatic timestamps do not
-   * follow those of imported SSTables: data that is newer than the clock hides what is written with
-   * them, and the listener is told of it as {@link io.siltstone.event.EngineListener.ClockBehind}.
-   * A {@link KeyValueStore} on the table goes beyond all that is imported. If the table has the
-   * form of such a store, the listener is also told of imported data that is older than what the
-   * store has, as {@link io.siltstone.event.EngineListener.OldDataImported}.
+   * follow those of imported SSTables, so imported data that is newer than the clock hides what is
+   * written. The listener is notified of such data as {@link
+   * io.siltstone.event.EngineListener.ClockBehind}. A {@link KeyValueStore} on the table goes
+   * beyond all that is imported. If the table has the form of such a store, the listener is also
+   * notified of imported data that is older than what the store has, as {@link
+   * io.siltstone.event.EngineListener.OldDataImported}.
    *
    * @param level how thoroughly the SSTables are checked for damage
    * @return the names of the SSTables in this table
-   * @throws IllegalArgumentException if an SSTable does not fit the table; if its timestamps leave
-   *     a table that has the form of a {@link KeyValueStore} none to go on with; or if the table
-   *     already contains it: because the source is the table's own directory, because it is a
-   *     checkpoint of the table some of whose SSTables are still in use, or because it was imported
-   *     before. The message names the SSTable. To import a checkpoint again, {@link #truncate} the
-   *     table first
+   * @throws IllegalArgumentException if an SSTable does not fit the table, or if the table already
+   *     contains it; the message names the SSTable. The table contains it if the source is the
+   *     table's own directory, if the source is a checkpoint of the table and some of its SSTables
+   *     are still live, or if the SSTable was imported before. To import a checkpoint again, {@link
+   *     #truncate} the table first. Also thrown if the table has the form of a {@link
+   *     KeyValueStore} and the SSTable's timestamps leave none that is greater
    * @throws io.siltstone.sstable.format.CorruptSSTableException if an SSTable is damaged; the
    *     message names the file
    */
@@ -411,10 +412,13 @@ public final class Table {
    * @param request {@link CompactionRequest#of} one of {@link CompactionRequest.Operation}
    * @return completes on a thread of the compactor when all jobs of the request have ended. It
    *     completes normally even if some jobs failed; {@link CompactionReport#orThrow} turns that
-   *     into an exception. It completes exceptionally with an {@link IOException} if nothing could
-   *     be done or the database has become read-only, with an {@link IllegalArgumentException} if
-   *     the request cannot apply to the table, and with a {@link CancellationException} if the
-   *     database is closed or the table dropped before the jobs have ended
+   *     into an exception. It completes exceptionally with
+   *     <ul>
+   *       <li>an {@link IOException} if nothing could be done or the database has become read-only
+   *       <li>an {@link IllegalArgumentException} if the request cannot apply to the table
+   *       <li>a {@link CancellationException} if the database is closed or the table is dropped
+   *           before the jobs have ended
+   *     </ul>
    */
   public CompletionStage<CompactionReport> compact(CompactionRequest request) {
     engine.gate.enter();

@@ -74,7 +74,7 @@ public final class CommitLogOptions {
     return syncMode;
   }
 
-  /** Returns the time between two syncs in the mode {@link SyncMode#PERIODIC}. */
+  /** Returns the time between two syncs in the mode {@link SyncMode#PERIODIC}, up to an hour. */
   public Duration period() {
     return period;
   }
@@ -85,19 +85,19 @@ public final class CommitLogOptions {
   }
 
   /**
-   * Returns the size of a segment's file. A segment is larger only if its first record, with the
-   * headers of its tables, does not fit.
+   * Returns the size of a segment's file in bytes. A segment is larger only if its first record,
+   * with the headers of its tables, does not fit.
    */
   public int segmentBytes() {
     return segmentBytes;
   }
 
-  /** Returns the maximum size of a mutation or batch: half a segment. */
+  /** Returns the maximum size of a mutation or batch in bytes: half a segment. */
   public int maxRecordBytes() {
     return segmentBytes / 2;
   }
 
-  /** Returns the off-heap memory in which records gather that are written together. */
+  /** Returns the bytes of off-heap memory in which records gather that are written together. */
   public int bufferBytes() {
     return bufferBytes;
   }

@@ -1,10 +1,15 @@
 package io.siltstone.cursor;
 
 /**
- * Thrown for data that was read without error but cannot be written: a time that the target format
- * version cannot hold (local deletion times and expirations of {@code nb} end in 2038, deletions of
- * partitions in {@code oa} have no negative timestamps), a time too far above the base of the
- * target file, or a row whose merged versions exceed an array. The source is not corrupt.
+ * Thrown for data that was read without error but cannot be written. The source is not corrupt.
+ * These are the causes:
+ *
+ * <ul>
+ *   <li>a time that the target's format version cannot hold: in {@code nb}, deletion times and
+ *       expirations end in 2038; in {@code oa}, deletions of partitions have no negative timestamps
+ *   <li>a time that is too far above the base of the target file
+ *   <li>a row whose merged versions exceed the size of an array
+ * </ul>
  */
 public final class UnwritableException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;

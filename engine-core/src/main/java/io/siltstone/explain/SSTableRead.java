@@ -103,7 +103,7 @@ public final class SSTableRead implements ChunkListener {
     return outcome;
   }
 
-  /** Returns whether it was looked into, rather than left out. */
+  /** Returns whether it was searched for the key, rather than skipped. */
   public boolean isSought() {
     return outcome == Outcome.READ || outcome == Outcome.FALSE_POSITIVE;
   }
@@ -133,7 +133,7 @@ public final class SSTableRead implements ChunkListener {
     return indexBlocksRead;
   }
 
-  /** Returns the time until it was known whether it has the partition. */
+  /** Returns the nanoseconds until it was known whether it has the partition. */
   public long seekNanos() {
     return seekNanos;
   }

@@ -23,20 +23,25 @@ public interface Compactor extends AutoCloseable {
   void check(TableSchema schema);
 
   /**
-   * Called after the live SSTables of a table have changed, or the table was opened (then nothing
-   * was added or removed). Called without locks on the thread that made the change, after the
-   * change is visible; it returns at once and throws nothing.
+   * Called after the live SSTables of a table have changed. Also called after the table was opened,
+   * with a change that adds and removes nothing. The call comes from the thread that made the
+   * change, without locks, after the change is visible. It must return at once and throw nothing.
    */
   void onChange(TableId table, LiveSetChange change);
 
   /**
    * Runs a request of an operator or a program, independent of the strategy.
    *
-   * @return completes when all of it is done; exceptionally with an {@link java.io.IOException} if
-   *     nothing could be done, an {@link IllegalArgumentException} if the request cannot apply to
-   *     the table, what {@link CompactionHost#requireChangeable} throws if changes are rejected, or
-   *     a {@link java.util.concurrent.CancellationException} if the compactor is closed or the
-   *     table dropped before. Failures of single jobs are in the report
+   * @return completes when all jobs have ended; the failures of jobs are in the report. Completes
+   *     exceptionally with
+   *     <ul>
+   *       <li>an {@link java.io.IOException} if nothing could be done
+   *       <li>an {@link IllegalArgumentException} if the request cannot apply to the table
+   *       <li>what {@link CompactionHost#requireChangeable} throws if changes are rejected
+   *       <li>a {@link java.util.concurrent.CancellationException} if the compactor is closed or
+   *           the table is dropped before the jobs have ended
+   *     </ul>
+   *
    * @throws IllegalArgumentException if the table is unknown
    */
   CompletionStage<CompactionReport> run(TableId table, CompactionRequest request);

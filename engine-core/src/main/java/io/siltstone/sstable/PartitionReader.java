@@ -72,7 +72,10 @@ public final class PartitionReader implements PartitionCursor {
     this.everything = List.of(Slice.all(table.encoding()));
   }
 
-  /** Sets the cancellation signal of {@link DataCursor#cancelOn}, until the next {@link #releaseBuffers}. */
+  /**
+   * Sets the cancellation signal of {@link DataCursor#cancelOn}, until the next {@link
+   * #releaseBuffers}.
+   */
   public void cancelOn(CancelSignal cancelSignal) {
     data.cancelOn(cancelSignal);
   }

@@ -122,12 +122,12 @@ public final class CompactionEntry {
     return sstablesOut;
   }
 
-  /** Returns the size of the merged data files. */
+  /** Returns the size in bytes of the merged data files. */
   public long getBytesIn() {
     return bytesIn;
   }
 
-  /** Returns the size of the written data files. */
+  /** Returns the size in bytes of the written data files. */
   public long getBytesOut() {
     return bytesOut;
   }

@@ -109,7 +109,7 @@ public final class CompactionJob {
     return sstables;
   }
 
-  /** Returns the uncompressed size of its inputs; 0 before it has begun to read. */
+  /** Returns the uncompressed size in bytes of its inputs; 0 before it has begun to read. */
   public long getBytesTotal() {
     return bytesTotal;
   }

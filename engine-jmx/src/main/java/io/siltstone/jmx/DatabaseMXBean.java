@@ -28,16 +28,16 @@ public interface DatabaseMXBean {
   /** Returns its tables as {@code keyspace.name}, sorted by name. */
   List<String> getTables();
 
-  /** Returns the size of all off-heap memory. */
+  /** Returns the size in bytes of all off-heap memory. */
   long getOffHeapBytes();
 
-  /** Returns the limit of off-heap memory. */
+  /** Returns the limit of off-heap memory in bytes. */
   long getOffHeapLimitBytes();
 
-  /** Returns the size of off-heap memory by its purpose. */
+  /** Returns the size in bytes of off-heap memory by its purpose. */
   Map<String, Long> getOffHeapBytesByKind();
 
-  /** Returns the size of memtables, on and off the heap. */
+  /** Returns the size in bytes of memtables, on and off the heap. */
   long getMemtableBytes();
 
   /** Returns the limit of memtables. */
@@ -49,7 +49,7 @@ public interface DatabaseMXBean {
   /** Returns the figures of the cache of partition positions. */
   CacheFigures getKeyCache();
 
-  /** Returns the size of the commit log's segments that are still needed. */
+  /** Returns the size in bytes of the commit log's segments that are still needed. */
   long getCommitLogBytes();
 
   /**

@@ -36,16 +36,16 @@ public interface TableMXBean {
   /** Returns the number of SSTables on level 0, 1 and so on. */
   int[] getSSTableCountPerLevel();
 
-  /** Returns the size of all files of the SSTables on level 0, 1 and so on. */
+  /** Returns the size in bytes of all files of the SSTables on level 0, 1 and so on. */
   long[] getSSTableBytesPerLevel();
 
-  /** Returns the size of all files of the largest SSTable. */
+  /** Returns the size in bytes of all files of the largest SSTable. */
   long getMaxSSTableBytes();
 
-  /** Returns the size of all files. */
+  /** Returns the size in bytes of all files. */
   long getLiveBytes();
 
-  /** Returns the uncompressed size of the data. */
+  /** Returns the uncompressed size in bytes of the data. */
   long getDataBytes();
 
   /** Returns the compressed by the uncompressed size of compressed data; -1 if there is none. */
@@ -77,19 +77,19 @@ public interface TableMXBean {
   /** Returns the greatest timestamp; {@code Long.MIN_VALUE} if there are no SSTables. */
   long getMaxTimestamp();
 
-  /** Returns the size of all files of SSTables that Cassandra has repaired. */
+  /** Returns the size in bytes of all files of SSTables that Cassandra has repaired. */
   long getRepairedBytes();
 
-  /** Returns the size of bloom filters on disk. */
+  /** Returns the size in bytes of bloom filters on disk. */
   long getBloomFilterBytes();
 
-  /** Returns the size of bloom filters in memory. */
+  /** Returns the size in bytes of bloom filters in memory. */
   long getBloomFilterOffHeapBytes();
 
-  /** Returns the size of index summaries in memory. */
+  /** Returns the size in bytes of index summaries in memory. */
   long getIndexSummaryOffHeapBytes();
 
-  /** Returns the size of chunk offsets in memory. */
+  /** Returns the size in bytes of chunk offsets in memory. */
   long getCompressionMetadataOffHeapBytes();
 
   // Counters and memtables of an open table.
@@ -97,10 +97,10 @@ public interface TableMXBean {
   /** Returns the number of rows in the active memtable. */
   long getMemtableRows();
 
-  /** Returns the size of all updates of the active memtable. */
+  /** Returns the size in bytes of all updates of the active memtable. */
   long getMemtableDataBytes();
 
-  /** Returns the off-heap size of the active memtable. */
+  /** Returns the off-heap size in bytes of the active memtable. */
   long getMemtableOffHeapBytes();
 
   /** Returns the number of memtables that wait to be flushed or are being flushed. */
@@ -144,16 +144,16 @@ public interface TableMXBean {
   /** Returns the number of flushes. */
   long getFlushes();
 
-  /** Returns the size of data files written by flushes. */
+  /** Returns the size in bytes of data files written by flushes. */
   long getFlushedBytes();
 
   /** Returns the number of committed compactions. */
   long getCompactions();
 
-  /** Returns the size of data files read by compactions. */
+  /** Returns the size in bytes of data files read by compactions. */
   long getCompactionBytesRead();
 
-  /** Returns the size of data files written by compactions. */
+  /** Returns the size in bytes of data files written by compactions. */
   long getCompactionBytesWritten();
 
   /** Returns the bytes written per byte flushed, the flush included; 0 before the first flush. */
@@ -170,7 +170,7 @@ public interface TableMXBean {
   /** Returns the number of running compactions. */
   int getRunningCompactions();
 
-  /** Returns the size of data files that have to be read before the strategy has nothing to do. */
+  /** Returns the bytes in data files that have to be read before the strategy has nothing to do. */
   long getCompactionDebtBytes();
 
   // Operations.

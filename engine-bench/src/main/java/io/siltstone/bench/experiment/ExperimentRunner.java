@@ -5,13 +5,11 @@ import io.siltstone.bench.child.Measurement;
 import io.siltstone.bench.child.NamedValues;
 import io.siltstone.bench.volume.LimitedVolume;
 import io.siltstone.bench.volume.VolumeLimits;
+import io.siltstone.bench.workload.TemporaryDirectory;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -22,7 +20,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the measurements of one experiment, each in its own JVM, and collects notes for the report.
@@ -196,32 +193,13 @@ final class ExperimentRunner implements Closeable {
   /** Runs a preparation on the disk without limits. */
   NamedValues prepare(Class<? extends Measurement> preparation, NamedValues parameters)
       throws IOException {
-    return withProgress("loading", unused -> jvm(512, 1024).run(preparation.getName(), parameters, null));
+    return withProgress(
+        "loading", unused -> jvm(512, 1024).run(preparation.getName(), parameters, null));
   }
 
   /** Removes a directory with all its content, if it exists. */
   static void remove(Path path) throws IOException {
-    if (!Files.exists(path)) {
-      return;
-    }
-    Files.walkFileTree(
-        path,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Files.delete(file);
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(
-              Path ended, @SuppressWarnings("unused") @Nullable IOException failure)
-              throws IOException {
-            Files.delete(ended);
-            return FileVisitResult.CONTINUE;
-          }
-        });
+    new TemporaryDirectory(path).close();
   }
 
   /**

@@ -47,6 +47,7 @@ final class InspectTarget {
     } finally {
       damaged.report();
     }
-    return new InspectedTable(opened.database(), opened.table(), opened.files(), damaged.reported());
+    return new InspectedTable(
+        opened.database(), opened.table(), opened.files(), damaged.reported());
   }
 }

@@ -40,6 +40,25 @@ public final class SSTableFinder {
   }
 
   /**
+   * Finds the SSTables in directories, and those that files name; see {@link #of(Path)}.
+   *
+   * @throws UsageException if a directory has none, or a file is none of an SSTable
+   */
+  public static SSTableFinder of(List<Path> places) throws IOException {
+    SSTableFinder all = new SSTableFinder();
+    for (Path place : places) {
+      if (Files.isDirectory(place)) {
+        SSTableFinder below = of(place);
+        all.found.addAll(below.found);
+        all.unsupported.putAll(below.unsupported);
+      } else {
+        all.found.add(SSTableFile.of(place));
+      }
+    }
+    return all;
+  }
+
+  /**
    * Returns all SSTables that can be opened, and those of which only {@code TOC.txt} is known
    * because the data file is missing.
    */

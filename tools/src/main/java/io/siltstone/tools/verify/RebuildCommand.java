@@ -21,10 +21,7 @@ import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.ToolMemory;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -109,17 +106,9 @@ public final class RebuildCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     DeltaBases bases = bases();
     TableSchema given = schema.read(table).orElse(null);
-    List<SSTableFile> tables = new ArrayList<>();
-    Map<Path, String> unsupported = new LinkedHashMap<>();
-    for (Path place : places) {
-      if (Files.isDirectory(place)) {
-        SSTableFinder below = SSTableFinder.of(place);
-        tables.addAll(below.tables());
-        unsupported.putAll(below.unsupported());
-      } else {
-        tables.add(SSTableFile.of(place));
-      }
-    }
+    SSTableFinder all = SSTableFinder.of(places);
+    List<SSTableFile> tables = all.tables();
+    Map<Path, String> unsupported = all.unsupported();
     if (bases != null && tables.size() != 1) {
       throw new UsageException("--base-timestamp is for one SSTable, found " + tables.size());
     }

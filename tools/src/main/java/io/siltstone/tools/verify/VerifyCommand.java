@@ -17,10 +17,8 @@ import io.siltstone.tools.terminal.SSTableFile;
 import io.siltstone.tools.terminal.SSTableFinder;
 import io.siltstone.tools.terminal.Terminal;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -79,17 +77,9 @@ public final class VerifyCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     // Wrong names are reported before hours of reading.
-    List<SSTableFile> tables = new ArrayList<>();
-    Map<Path, String> unsupported = new LinkedHashMap<>();
-    for (Path place : places) {
-      if (Files.isDirectory(place)) {
-        SSTableFinder below = SSTableFinder.of(place);
-        tables.addAll(below.tables());
-        unsupported.putAll(below.unsupported());
-      } else {
-        tables.add(SSTableFile.of(place));
-      }
-    }
+    SSTableFinder all = SSTableFinder.of(places);
+    List<SSTableFile> tables = all.tables();
+    Map<Path, String> unsupported = all.unsupported();
     if (isJson) {
       int[] code = new int[1];
       JsonDocument.write(terminal.out(), json -> code[0] = write(json, tables, unsupported));
