@@ -91,7 +91,8 @@ class ChunkIndexTest {
         assertThat(index.find(number)).isSameAs(there);
         index.remove(there);
         index.remove(there);
-        expected.remove(number).release();
+        expected.remove(number);
+        there.release();
       }
       assertThat(index.size()).isEqualTo(expected.size());
     }

@@ -8,6 +8,7 @@ import com.github.benmanes.caffeine.cache.Policy;
 import com.github.benmanes.caffeine.cache.RemovalCause;
 import java.util.Arrays;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The rule of the sampling, and what it does to the hit rate. */
@@ -81,7 +82,7 @@ class HitSamplingTest {
             .maximumWeight(CAPACITY)
             .weigher((Integer key, Integer value) -> 1)
             .removalListener(
-                (Integer key, Integer value, RemovalCause cause) ->
+                (@Nullable Integer key, @Nullable Integer value, RemovalCause cause) ->
                     evictions[0] += cause.wasEvicted() ? 1 : 0)
             .executor(Runnable::run)
             .build();
