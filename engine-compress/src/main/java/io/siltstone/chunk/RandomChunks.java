@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * read-ahead. Opened by {@link ChunkedFile#openRandom}; the file stays its owner's.
  *
  * <p>The off-heap buffer for a chunk's stored bytes is allocated when the first chunk is fetched,
- * so that a reader that finds all chunks in a cache needs none.
+ * so that a reader that finds all chunks in a cache needs none. Chunks of a mapped file are
+ * decompressed where they are mapped, and need none either.
  */
 public final class RandomChunks extends BufferedChunks {
   private final ReadableFile file;
@@ -22,6 +23,9 @@ public final class RandomChunks extends BufferedChunks {
   private @Nullable OffHeapBuffer memory;
   private @Nullable ByteBuffer buffer;
   private long expectedEnd = Long.MAX_VALUE;
+  // Null if the file is not mapped.
+  private final ReadableFile.@Nullable Loan loan;
+  private boolean isLent;
   private boolean closed;
 
   RandomChunks(
@@ -30,6 +34,7 @@ public final class RandomChunks extends BufferedChunks {
     this.file = file;
     this.layout = layout;
     this.budget = budget;
+    this.loan = file.loan();
   }
 
   /** Returns the uncompressed length of a chunk: less than {@link #chunkLength} for the last. */
@@ -74,6 +79,16 @@ public final class RandomChunks extends BufferedChunks {
 
   @Override
   ByteBuffer fetch(long start, int length) throws IOException {
+    if (closed) {
+      throw new IllegalStateException(path() + ": reader is closed");
+    }
+    if (loan != null) {
+      ByteBuffer bytes = loan.begin(start, length);
+      if (bytes != null) {
+        isLent = true;
+        return bytes;
+      }
+    }
     ByteBuffer into = buffer == null ? allocate() : buffer;
     into.clear().limit(length);
     int read = file.read(start, into);
@@ -83,10 +98,15 @@ public final class RandomChunks extends BufferedChunks {
     return into.flip();
   }
 
-  private ByteBuffer allocate() {
-    if (closed) {
-      throw new IllegalStateException(path() + ": reader is closed");
+  @Override
+  void release() {
+    if (isLent && loan != null) {
+      isLent = false;
+      loan.end();
     }
+  }
+
+  private ByteBuffer allocate() {
     memory = budget.allocate(MemoryKind.CHUNK_BUFFER, layout.maxStoredLength());
     buffer = memory.bytes();
     return buffer;
