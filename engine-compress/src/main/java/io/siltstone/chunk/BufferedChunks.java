@@ -150,10 +150,12 @@ abstract class BufferedChunks implements ChunkSource {
     }
     ChunkListener watch = isAgain ? null : reads.watch();
     long began = watch == null ? 0 : System.nanoTime();
+    boolean isDecoded = false;
     try {
-      decode(chunk, fetch(start, (int) length), dst, wanted);
+      decode(chunk, fetch(chunk, start, (int) length), dst, wanted);
+      isDecoded = true;
     } finally {
-      release();
+      release(isDecoded);
     }
     if (watch != null) {
       watch.fetched(chunk, start, (int) length, System.nanoTime() - began);
@@ -174,10 +176,14 @@ abstract class BufferedChunks implements ChunkSource {
    * Returns the stored bytes of a chunk, including the checksum, from the position to the limit of
    * a buffer.
    */
-  abstract ByteBuffer fetch(long start, int length) throws IOException;
+  abstract ByteBuffer fetch(long chunk, long start, int length) throws IOException;
 
-  /** Called when the bytes that {@link #fetch} returned are not needed any more, or it failed. */
-  void release() {
+  /**
+   * Called when the bytes that {@link #fetch} returned are not needed any more, or it failed.
+   *
+   * @param isDecoded whether they could be decoded
+   */
+  void release(boolean isDecoded) {
     // Most sources keep them in a buffer of their own.
   }
 

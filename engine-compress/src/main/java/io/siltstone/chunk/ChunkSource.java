@@ -47,8 +47,9 @@ public interface ChunkSource extends Closeable {
    *
    * @param position in the uncompressed file after the last byte; {@link Long#MAX_VALUE} if that is
    *     not known, as it is before the first call
+   * @param isCertain whether reading will go on until there, so that two chunks can be read at once
    */
-  default void expectEnd(long position) {
+  default void expectEnd(long position, boolean isCertain) {
     // Sources that read from front to back decompress all of their chunks.
   }
 

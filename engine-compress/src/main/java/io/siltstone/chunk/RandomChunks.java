@@ -2,6 +2,7 @@ package io.siltstone.chunk;
 
 import io.siltstone.io.ReadableFile;
 import io.siltstone.memory.MemoryKind;
+import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.offheap.OffHeapBuffer;
 import java.io.IOException;
@@ -13,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * read-ahead. Opened by {@link ChunkedFile#openRandom}; the file stays its owner's.
  *
  * <p>The off-heap buffer for a chunk's stored bytes is allocated when the first chunk is fetched,
- * so that a reader that finds all chunks in a cache needs none. Chunks of a mapped file are
- * decompressed where they are mapped, and need none either.
+ * so that a reader that finds all chunks in a cache needs none. A row that goes on in the next
+ * chunk is fetched with that, by one read, if its end is known; the buffer then becomes one for two
+ * chunks. Chunks of a mapped file are decompressed where they are mapped, and need none either.
  */
 public final class RandomChunks extends BufferedChunks {
   private final ReadableFile file;
@@ -22,7 +24,11 @@ public final class RandomChunks extends BufferedChunks {
   private final MemoryBudget budget;
   private @Nullable OffHeapBuffer memory;
   private @Nullable ByteBuffer buffer;
+  // The bytes [from, to) of the file are in the buffer.
+  private long from;
+  private long to;
   private long expectedEnd = Long.MAX_VALUE;
+  private boolean goesOn;
   // Null if the file is not mapped.
   private final ReadableFile.@Nullable Loan loan;
   private boolean isLent;
@@ -64,8 +70,9 @@ public final class RandomChunks extends BufferedChunks {
   }
 
   @Override
-  public void expectEnd(long position) {
+  public void expectEnd(long position, boolean isCertain) {
     expectedEnd = position;
+    goesOn = isCertain && position != Long.MAX_VALUE;
   }
 
   @Override
@@ -78,7 +85,7 @@ public final class RandomChunks extends BufferedChunks {
   }
 
   @Override
-  ByteBuffer fetch(long start, int length) throws IOException {
+  ByteBuffer fetch(long chunk, long start, int length) throws IOException {
     if (closed) {
       throw new IllegalStateException(path() + ": reader is closed");
     }
@@ -89,27 +96,89 @@ public final class RandomChunks extends BufferedChunks {
         return bytes;
       }
     }
-    ByteBuffer into = buffer == null ? allocate() : buffer;
-    into.clear().limit(length);
-    int read = file.read(start, into);
-    if (read != length) {
-      throw ended(start, length, read);
+    if (start < from || start + length > to) {
+      fill(start, length, lengthWithNext(chunk, start, length));
     }
-    return into.flip();
+    int at = (int) (start - from);
+    return buffer().limit(at + length).position(at);
   }
 
   @Override
-  void release() {
+  void release(boolean isDecoded) {
     if (isLent && loan != null) {
       isLent = false;
       loan.end();
     }
+    if (!isDecoded) {
+      // Perhaps they are right when they are read again.
+      from = 0;
+      to = 0;
+    }
   }
 
-  private ByteBuffer allocate() {
-    memory = budget.allocate(MemoryKind.CHUNK_BUFFER, layout.maxStoredLength());
-    buffer = memory.bytes();
-    return buffer;
+  /** Returns how many bytes to read: a chunk, or two if what is read goes on in the next one. */
+  private int lengthWithNext(long chunk, long start, int length) {
+    if (!goesOn || expectedEnd <= (chunk + 1) * layout.chunkLength() || !hasChunk(chunk + 1)) {
+      return length;
+    }
+    long next = layout.end(chunk + 1) - layout.offset(chunk + 1);
+    // Damaged offsets are found when that chunk is decoded.
+    return layout.offset(chunk + 1) == start + length
+            && next > 0
+            && next <= layout.maxStoredLength()
+        ? length + (int) next
+        : length;
+  }
+
+  private boolean hasChunk(long chunk) {
+    return chunk * layout.chunkLength() < layout.dataLength();
+  }
+
+  private void fill(long start, int length, int count) throws IOException {
+    // Empty until the read has succeeded.
+    from = 0;
+    to = 0;
+    if (memory == null) {
+      allocate(layout.maxStoredLength());
+    }
+    int fetched = hasRoom(count) ? count : length;
+    ByteBuffer into = buffer().limit(fetched);
+    int read = file.read(start, into);
+    if (read < length) {
+      throw ended(start, length, read);
+    }
+    from = start;
+    to = start + read;
+  }
+
+  /** Returns whether the buffer has room for so many bytes, after making it larger if possible. */
+  private boolean hasRoom(int count) {
+    if (buffer().capacity() < count) {
+      try {
+        allocate(2 * layout.maxStoredLength());
+      } catch (OutOfBudgetException e) {
+        // Two reads do as well.
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void allocate(int bytes) {
+    OffHeapBuffer larger = budget.allocate(MemoryKind.CHUNK_BUFFER, bytes);
+    if (memory != null) {
+      memory.close();
+    }
+    memory = larger;
+    buffer = larger.bytes();
+  }
+
+  private ByteBuffer buffer() {
+    ByteBuffer present = buffer;
+    if (present == null) {
+      throw new IllegalStateException(path() + ": nothing was read");
+    }
+    return present.clear();
   }
 
   @Override

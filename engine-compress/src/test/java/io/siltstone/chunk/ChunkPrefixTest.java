@@ -9,6 +9,7 @@ import io.siltstone.io.DiskAccessMode;
 import io.siltstone.io.NioDirectory;
 import io.siltstone.io.NioOptions;
 import io.siltstone.io.WriteIntent;
+import io.siltstone.memory.MemoryKind;
 import io.siltstone.offheap.PooledMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -18,6 +19,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -92,8 +94,9 @@ class ChunkPrefixTest {
               case 0 -> Long.MAX_VALUE;
               case 1 -> random.nextInt(data.length);
               case 2 -> -1;
-              default -> position + 1L + random.nextInt(CHUNK);
-            });
+              default -> position + 1L + random.nextInt(2 * CHUNK);
+            },
+            random.nextBoolean());
         for (int parts = random.nextInt(4); parts >= 0 && position < data.length; parts--) {
           int length = 1 + random.nextInt(parts == 0 ? 2 * CHUNK : 300);
           int offset = random.nextInt(CHUNK);
@@ -124,7 +127,7 @@ class ChunkPrefixTest {
     byte[] into = new byte[CHUNK];
     try (ChunkedFile file = ChunkedFile.openCompressed(directory, DATA, INFO, memory, 1);
         RandomChunks chunks = file.openRandom()) {
-      chunks.expectEnd(CHUNK + 300);
+      chunks.expectEnd(CHUNK + 300, true);
       int first = chunks.read(CHUNK + 100, into, 0, 200);
       assertThat(chunks.isAtHand(1)).isTrue();
       int rest = chunks.read(CHUNK + 100 + first, into, first, CHUNK - 100 - first);
@@ -150,7 +153,7 @@ class ChunkPrefixTest {
       try (ChunkedFile file = ChunkedFile.openCompressed(directory, DATA, INFO, memory, 1);
           RandomChunks chunks = file.openRandom()) {
         for (long chunk = 0; chunk < file.chunkCount(); chunk++) {
-          chunks.expectEnd(chunk * CHUNK + 20);
+          chunks.expectEnd(chunk * CHUNK + 20, true);
           try {
             chunks.read(chunk * CHUNK + 10, new byte[10], 0, 10);
           } catch (CorruptFileException e) {
@@ -180,7 +183,7 @@ class ChunkPrefixTest {
           RandomChunks chunks = file.openRandom()) {
         for (long chunk = 0; chunk < file.chunkCount(); chunk++) {
           int end = 2 + random.nextInt(CHUNK - 2);
-          chunks.expectEnd(chunk * CHUNK + end);
+          chunks.expectEnd(chunk * CHUNK + end, false);
           byte[] into = new byte[CHUNK];
           try {
             assertThat(chunks.read(chunk * CHUNK + 1, into, 0, CHUNK)).isPositive();
@@ -190,5 +193,49 @@ class ChunkPrefixTest {
         }
       }
     }
+  }
+
+  @Test
+  void whatLiesInTwoChunksIsReadByOneRead() throws IOException {
+    CountingReads directory = new CountingReads(open(DiskAccessMode.STANDARD));
+    byte[] data = write(directory);
+    byte[] into = new byte[CHUNK];
+    try (ChunkedFile file = ChunkedFile.openCompressed(directory, DATA, INFO, memory, 1);
+        RandomChunks chunks = file.openRandom()) {
+      for (int chunk = 0; chunk + 2 < CHUNKS; chunk += 2) {
+        int position = chunk * CHUNK + 4000;
+        for (boolean isCertain : new boolean[] {true, false}) {
+          directory.reads = 0;
+          chunks.expectEnd(position + 300, isCertain);
+          int first = chunks.read(position, into, 0, 300);
+          int second = chunks.read(position + first, into, first, 300 - first);
+          assertThat(first).isEqualTo(96);
+          assertThat(second).isEqualTo(204);
+          assertThat(Arrays.copyOf(into, 300))
+              .isEqualTo(Arrays.copyOfRange(data, position, position + 300));
+          assertThat(directory.reads).isEqualTo(isCertain ? 1 : 2);
+          // Elsewhere, so that nothing of it is left.
+          chunks.read((chunk + 20) % CHUNKS * CHUNK + 9L, into, 0, 1);
+        }
+      }
+      assertThat(memory.used(MemoryKind.CHUNK_BUFFER)).isLessThan(3 * CHUNK);
+    }
+  }
+
+  @Test
+  void withoutMemoryForTwoChunksEachIsRead() throws IOException {
+    Directory directory = open(DiskAccessMode.STANDARD);
+    byte[] data = write(directory);
+    PooledMemory little = PooledMemory.withLimit(2 * CHUNK);
+    byte[] into = new byte[CHUNK];
+    try (ChunkedFile file = ChunkedFile.openCompressed(directory, DATA, INFO, little, 1);
+        RandomChunks chunks = file.openRandom()) {
+      chunks.expectEnd(CHUNK + 50, true);
+      assertThat(chunks.read(CHUNK - 10, into, 0, 60)).isEqualTo(10);
+      assertThat(chunks.read(CHUNK, into, 10, 50)).isEqualTo(50);
+      assertThat(Arrays.copyOf(into, 60))
+          .isEqualTo(Arrays.copyOfRange(data, CHUNK - 10, CHUNK + 50));
+    }
+    little.close();
   }
 }

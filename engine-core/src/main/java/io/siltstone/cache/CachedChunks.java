@@ -56,9 +56,9 @@ final class CachedChunks implements ChunkSource {
   }
 
   @Override
-  public void expectEnd(long position) {
+  public void expectEnd(long position, boolean isCertain) {
     // A chunk that goes to the cache is decompressed whole nevertheless.
-    chunks.expectEnd(position);
+    chunks.expectEnd(position, isCertain);
   }
 
   @Override

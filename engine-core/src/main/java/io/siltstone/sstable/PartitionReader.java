@@ -44,6 +44,9 @@ public final class PartitionReader implements PartitionCursor {
   private final SliceWalk backward;
   private final List<Slice> everything;
 
+  // Whether partitions have one row, so that each is read to its end.
+  private final boolean isOfOneRow;
+
   private SliceWalk walk;
   private boolean partitionPending;
   private boolean staticPending;
@@ -69,6 +72,7 @@ public final class PartitionReader implements PartitionCursor {
     this.forward = new ForwardWalk(table, data, blocks);
     this.backward = new ReversedWalk(table, data, blocks);
     this.walk = forward;
+    this.isOfOneRow = table.header().clusteringTypes().isEmpty();
     this.everything = List.of(Slice.all(table.encoding()));
   }
 
@@ -161,7 +165,7 @@ public final class PartitionReader implements PartitionCursor {
       }
     }
     // It goes on with the partitions after that one.
-    data.expectEnd(Long.MAX_VALUE);
+    data.expectEnd(Long.MAX_VALUE, false);
     partitionPending = true;
     goesOn = true;
     return true;
@@ -228,7 +232,7 @@ public final class PartitionReader implements PartitionCursor {
    * Returns whether the partition is at the position that index or cache have, which may be wrong.
    */
   private boolean isAt(PartitionKey key) throws IOException {
-    data.expectEnd(lookup.dataEnd());
+    data.expectEnd(lookup.dataEnd(), isOfOneRow);
     if (data.returnTo(lookup.dataPosition(), key)) {
       return true;
     }

@@ -29,8 +29,9 @@ public interface ByteSource extends Closeable {
    * Says where the next reads will end: a hint, see {@link ChunkSource#expectEnd}.
    *
    * @param position after the last byte; {@link Long#MAX_VALUE} if that is not known
+   * @param isCertain whether reading will go on until there
    */
-  default void expectEnd(long position) {
+  default void expectEnd(long position, boolean isCertain) {
     // Only chunks can be decompressed in part.
   }
 
@@ -89,8 +90,8 @@ public interface ByteSource extends Closeable {
       }
 
       @Override
-      public void expectEnd(long position) {
-        chunks.expectEnd(position);
+      public void expectEnd(long position, boolean isCertain) {
+        chunks.expectEnd(position, isCertain);
       }
 
       @Override

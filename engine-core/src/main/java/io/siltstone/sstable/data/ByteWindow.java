@@ -121,8 +121,8 @@ public final class ByteWindow implements Closeable {
   }
 
   /** Says where reading will end, until the next call; see {@link ByteSource#expectEnd}. */
-  public void expectEnd(long position) {
-    source.expectEnd(position);
+  public void expectEnd(long position, boolean isCertain) {
+    source.expectEnd(position, isCertain);
   }
 
   /**

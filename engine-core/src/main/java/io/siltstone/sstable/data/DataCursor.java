@@ -473,8 +473,8 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
   }
 
   /** See {@link ByteWindow#expectEnd}. */
-  public void expectEnd(long position) {
-    window.expectEnd(position);
+  public void expectEnd(long position, boolean isCertain) {
+    window.expectEnd(position, isCertain);
   }
 
   /** See {@link ByteWindow#keepFromHere()}. */

@@ -51,8 +51,8 @@ final class GrowingParts implements ByteSource {
   }
 
   @Override
-  public void expectEnd(long position) {
-    chunks.expectEnd(position);
+  public void expectEnd(long position, boolean isCertain) {
+    chunks.expectEnd(position, isCertain);
   }
 
   @Override
