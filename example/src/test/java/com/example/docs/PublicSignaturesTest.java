@@ -63,10 +63,11 @@ class PublicSignaturesTest {
   }
 
   private static boolean isExpert(AnnotatedElement of) {
-    return of.isAnnotationPresent(Expert.class)
-        || (of instanceof Class<?> type
-            && type.getEnclosingClass() != null
-            && isExpert(type.getEnclosingClass()));
+    if (of.isAnnotationPresent(Expert.class)) {
+      return true;
+    }
+    Class<?> outer = of instanceof Class<?> type ? type.getEnclosingClass() : null;
+    return outer != null && isExpert(outer);
   }
 
   private void check(String where, Type[] types) {
