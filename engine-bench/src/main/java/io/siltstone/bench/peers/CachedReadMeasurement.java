@@ -18,9 +18,10 @@ import java.util.List;
  *   cache_bytes, buffer_bytes
  * </pre>
  *
- * Returns the figures of {@link PeerMeasurement#put} with the prefixes {@code cached_B_T}, for
- * blocks of B KiB, 4 and 16, and T threads. Of all values the length is checked, of one in {@value
- * #CHECKED_ONE_IN} the content: a comparison reads as much memory again as the read itself.
+ * Returns the figures that {@link PeerMeasurement} has of a workload, with the prefixes {@code
+ * cached_B_T}, for blocks of B KiB, 4 and 16, and T threads. Of all values the length is checked,
+ * of one in {@value #CHECKED_ONE_IN} the content: a comparison reads as much memory again as the
+ * read itself.
  */
 public final class CachedReadMeasurement implements Measurement {
   private static final int CHECKED_ONE_IN = 32;
