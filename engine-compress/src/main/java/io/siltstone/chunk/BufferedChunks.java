@@ -128,7 +128,8 @@ abstract class BufferedChunks implements ChunkSource {
   /**
    * Fetches a chunk and decompresses it.
    *
-   * @param dst if only a part is wanted, a view of a whole array, to whose beginning it goes
+   * @param dst if only a part is wanted, a view of the array that is kept, to whose beginning it
+   *     goes
    * @param wanted how many bytes, 1 to all of them
    * @param isAgain whether it was fetched and counted before
    */
@@ -166,7 +167,7 @@ abstract class BufferedChunks implements ChunkSource {
       throws IOException {
     ChunkLayout.PrefixDecoder beginnings = prefix;
     if (wanted < layout.uncompressedLength(chunk) && beginnings != null) {
-      beginnings.decode(path, chunk, stored, check.next(), checksum, dst.array(), wanted);
+      beginnings.decode(path, chunk, stored, check.next(), checksum, kept, wanted);
     } else {
       layout.decode(path, chunk, stored, check.next(), checksum, dst);
     }

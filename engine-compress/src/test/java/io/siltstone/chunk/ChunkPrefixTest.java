@@ -215,7 +215,7 @@ class ChunkPrefixTest {
               .isEqualTo(Arrays.copyOfRange(data, position, position + 300));
           assertThat(directory.reads).isEqualTo(isCertain ? 1 : 2);
           // Elsewhere, so that nothing of it is left.
-          chunks.read((chunk + 20) % CHUNKS * CHUNK + 9L, into, 0, 1);
+          chunks.read((chunk + 20L) % CHUNKS * CHUNK + 9, into, 0, 1);
         }
       }
       assertThat(memory.used(MemoryKind.CHUNK_BUFFER)).isLessThan(3 * CHUNK);

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,13 @@ class NativeLz4Test {
     return chunk.flip().position(3);
   }
 
+  /** Skips the test on a Java that cannot do it. */
+  private Compressor.PrefixDecompressor prefixes() {
+    Compressor.PrefixDecompressor prefixes = lz4.prefixDecompressor();
+    Assumptions.assumeTrue(prefixes != null);
+    return Objects.requireNonNull(prefixes);
+  }
+
   private byte[] text() {
     byte[] data = new byte[LENGTH];
     for (int i = 0; i < LENGTH; i++) {
@@ -41,8 +49,7 @@ class NativeLz4Test {
 
   @Test
   void eachPrefixIsTheBeginningOfTheChunkAndNothingIsWrittenAfterIt() throws IOException {
-    Compressor.PrefixDecompressor prefixes = lz4.prefixDecompressor();
-    Assumptions.assumeTrue(prefixes != null);
+    Compressor.PrefixDecompressor prefixes = prefixes();
     byte[] data = text();
     ByteBuffer chunk = compressed(data);
     byte[] into = new byte[LENGTH + 10];
@@ -59,8 +66,7 @@ class NativeLz4Test {
 
   @Test
   void aChunkOfAnotherLengthOrContentIsRefused() throws IOException {
-    Compressor.PrefixDecompressor prefixes = lz4.prefixDecompressor();
-    Assumptions.assumeTrue(prefixes != null);
+    Compressor.PrefixDecompressor prefixes = prefixes();
     ByteBuffer chunk = compressed(text());
     byte[] into = new byte[2 * LENGTH];
     assertThatThrownBy(() -> prefixes.decompress(chunk, into, 10, LENGTH + 1))

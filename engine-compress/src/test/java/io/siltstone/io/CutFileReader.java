@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.Random;
 import java.util.zip.CRC32;
 
@@ -97,7 +98,7 @@ final class CutFileReader {
       }
       case 4 -> {
         ReadableFile.Loan loan = mapped.loan();
-        ByteBuffer lent = loan.begin(from, length);
+        ByteBuffer lent = Objects.requireNonNull(loan.begin(from, length));
         // Native code, which would end the process.
         new CRC32().update(lent);
         lent.flip().position(lent.limit() - length).get(array, 0, length);

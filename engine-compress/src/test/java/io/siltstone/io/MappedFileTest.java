@@ -10,6 +10,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,7 +54,7 @@ class MappedFileTest {
     ReadableFile.Loan loan = file.loan();
     for (int from : new int[] {0, 1, 4095, 4096, 19_999}) {
       int length = Math.min(9_000, content.length - from);
-      ByteBuffer lent = loan.begin(from, length);
+      ByteBuffer lent = Objects.requireNonNull(loan.begin(from, length));
       if (from == 19_999) {
         file.close();
       }
