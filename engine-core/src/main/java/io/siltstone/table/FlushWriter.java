@@ -151,8 +151,20 @@ final class FlushWriter {
   }
 
   private void write(TableStore store, TableMemtables.Sealed sealed) throws IOException {
+    MemtableStatistics statistics = sealed.memtable().statistics();
+    try (FlushProgress.Run progress =
+        services.memory().memtables().progress().begin(sealed.bytes(), statistics.rows())) {
+      write(store, sealed, statistics, progress);
+    }
+  }
+
+  private void write(
+      TableStore store,
+      TableMemtables.Sealed sealed,
+      MemtableStatistics statistics,
+      FlushProgress.Run progress)
+      throws IOException {
     Memtable memtable = sealed.memtable();
-    MemtableStatistics statistics = memtable.statistics();
     long start = System.nanoTime();
     services
         .listener()
@@ -166,9 +178,7 @@ final class FlushWriter {
     long logged = log == null ? 0 : log.end();
     List<Descriptor> outputs;
     long bytes;
-    try (FlushProgress.Run progress =
-            services.memory().memtables().progress().begin(sealed.bytes(), statistics.rows());
-        Claim flush = store.liveSet().beginFlush(sealed.intervals())) {
+    try (Claim flush = store.liveSet().beginFlush(sealed.intervals())) {
       if (log != null) {
         // The disk syncs while rows are written.
         log.requestSync(logged);

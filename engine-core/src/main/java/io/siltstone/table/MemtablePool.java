@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   used, of the limit
  *     less than 1/2     nothing happens
- *     1/2 to 3/4        a flush is running; writers go on at full speed
+ *     1/2 to 3/4        a flush is requested or running; writers go on at full speed
  *     3/4 to 1          the last quarter is granted as the flush goes on: when half of the rows are
  *                       written, writers may take up to 7/8. Who is ahead of that pauses shortly
  *     1                 writers wait until a flush has ended
@@ -108,22 +108,26 @@ public final class MemtablePool {
   }
 
   /**
-   * Returns whether writers are ahead of the running flushes, so that they should {@link #pace}.
+   * Returns whether writers are ahead of the flushes, so that they should {@link #pace}.
+   *
+   * @param isComing whether a flush is requested, which may not have begun yet
    */
-  boolean isAhead() {
-    return progress.isRunning()
-        && used() > limit - limit / 4 + (long) (progress.done() * (limit / 4.0));
+  boolean isAhead(boolean isComing) {
+    boolean isRunning = progress.isRunning();
+    double done = isRunning ? progress.done() : 0;
+    return (isRunning || isComing) && used() > limit - limit / 4 + (long) (done * (limit / 4.0));
   }
 
   /**
-   * Pauses shortly, since the caller is ahead of the running flushes; less if they end meanwhile.
-   * To be called without locks, and not within a flush. An interrupt does not shorten the pause,
-   * and is kept.
+   * Pauses shortly, since the caller is ahead of the flushes; less if those that are running end
+   * meanwhile. To be called without locks, and not within a flush. An interrupt does not shorten
+   * the pause, and is kept.
    */
   void pace() {
     long start = System.nanoTime();
+    boolean wasRunning = progress.isRunning();
     boolean interrupted = false;
-    while (progress.isRunning() && System.nanoTime() - start < PACE_NANOS) {
+    while (progress.isRunning() == wasRunning && System.nanoTime() - start < PACE_NANOS) {
       interrupted |= pause();
     }
     if (interrupted) {

@@ -417,8 +417,9 @@ public final class MutationWriter {
       space.awaitTurn(wait);
     }
     // The pool can be full without being pressed, if all of it is being flushed.
+    boolean isFlushComing = false;
     if (wait != null || space.isPressed() || space.isFull()) {
-      flusher.relieve();
+      isFlushComing = flusher.relieve();
       if (wait != null) {
         if (flusher.isFlushingHere()) {
           throw wait.cause();
@@ -427,9 +428,9 @@ public final class MutationWriter {
       } else if (space.isFull() && !flusher.isFlushingHere()) {
         space.awaitRoom(store.id(), flusher::relieveFull);
       }
-      if (wait == null && space.isAhead() && !flusher.isFlushingHere()) {
-        space.pace();
-      }
+    }
+    if (wait == null && space.isAhead(isFlushComing) && !flusher.isFlushingHere()) {
+      space.pace();
     }
   }
 
