@@ -28,7 +28,6 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -139,21 +138,30 @@ public final class TableReads {
     List<Optional<Row>> found =
         new ArrayList<>(Collections.nCopies(queries.size(), Optional.empty()));
     // Usually there is one: queries may have been made for other definitions of the table.
-    Map<ReadSources, TableSnapshot> snapshots = new IdentityHashMap<>();
+    IdentityHashMap<ReadSources, TableSnapshot> snapshots = new IdentityHashMap<>();
     try (Closeables opened = new Closeables()) {
       for (int i : order) {
         Query query = queries.get(i);
-        ReadSources sources = sources(query);
-        TableSnapshot snapshot = snapshots.get(sources);
-        if (snapshot == null) {
-          snapshot = opened.add(sources.snapshot());
-          snapshot.keepReaders();
-          snapshots.put(sources, snapshot);
-        }
-        found.set(i, first(query, snapshot::open));
+        TableSnapshot snapshot = snapshotOf(sources(query), snapshots, opened);
+        // Not the snapshot itself, which is closed only at the end.
+        found.set(i, first(query, (read, cancelSignal) -> snapshot.open(read, cancelSignal)));
       }
     }
     return found;
+  }
+
+  private static TableSnapshot snapshotOf(
+      ReadSources sources,
+      IdentityHashMap<ReadSources, TableSnapshot> snapshots,
+      Closeables opened) {
+    TableSnapshot present = snapshots.get(sources);
+    if (present != null) {
+      return present;
+    }
+    TableSnapshot snapshot = opened.add(sources.snapshot());
+    snapshot.keepReaders();
+    snapshots.put(sources, snapshot);
+    return snapshot;
   }
 
   private static PartitionKey requireKey(Query query) {
