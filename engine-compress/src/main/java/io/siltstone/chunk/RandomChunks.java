@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The off-heap buffer for a chunk's stored bytes is allocated when the first chunk is fetched,
  * so that a reader that finds all chunks in a cache needs none. A row that goes on in the next
  * chunk is fetched with that, by one read, if its end is known; the buffer then becomes one for two
- * chunks. Chunks of a mapped file are decompressed where they are mapped, and need none either.
+ * chunks.
  */
 public final class RandomChunks extends BufferedChunks {
   private final ReadableFile file;
@@ -29,9 +29,6 @@ public final class RandomChunks extends BufferedChunks {
   private long to;
   private long expectedEnd = Long.MAX_VALUE;
   private boolean goesOn;
-  // Null if the file is not mapped.
-  private final ReadableFile.@Nullable Loan loan;
-  private boolean isLent;
   private boolean closed;
 
   RandomChunks(
@@ -40,7 +37,6 @@ public final class RandomChunks extends BufferedChunks {
     this.file = file;
     this.layout = layout;
     this.budget = budget;
-    this.loan = file.loan();
   }
 
   /** Returns the uncompressed length of a chunk: less than {@link #chunkLength} for the last. */
@@ -89,13 +85,6 @@ public final class RandomChunks extends BufferedChunks {
     if (closed) {
       throw new IllegalStateException(path() + ": reader is closed");
     }
-    if (loan != null) {
-      ByteBuffer bytes = loan.begin(start, length);
-      if (bytes != null) {
-        isLent = true;
-        return bytes;
-      }
-    }
     if (start < from || start + length > to) {
       fill(start, length, lengthWithNext(chunk, start, length));
     }
@@ -105,10 +94,6 @@ public final class RandomChunks extends BufferedChunks {
 
   @Override
   void release(boolean isDecoded) {
-    if (isLent && loan != null) {
-      isLent = false;
-      loan.end();
-    }
     if (!isDecoded) {
       // Perhaps they are right when they are read again.
       from = 0;

@@ -19,7 +19,7 @@ import java.nio.ByteBuffer;
  */
 final class MappedCopy {
   // More than the number of bytes that ByteBuffer reads one by one, which is up to 6.
-  static final int LEAST_BULK_BYTES = 16;
+  private static final int LEAST_BULK_BYTES = 16;
 
   // Each of two copies causes an error, which may be thrown twice: on leaving the runtime, and
   // after it.

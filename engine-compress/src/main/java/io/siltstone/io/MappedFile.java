@@ -16,10 +16,9 @@ import java.nio.file.StandardOpenOption;
  * counted, and the last one that ends after {@link #close()} unmaps the file; later ones get an
  * exception.
  *
- * <p>The bytes are copied out by {@link MappedCopy}, so that a page that cannot be read is an
- * {@link UnreadableFileException} here, or lent by a {@link MappedLoan}, which sees to that
- * beforehand. Nothing else may access a segment. If a file is truncated while it is open, the rest
- * of its last page reads as zeros.
+ * <p>The bytes are only copied out, by {@link MappedCopy}, so that a page that cannot be read is an
+ * {@link UnreadableFileException} here. Nothing else may access a segment. If a file is truncated
+ * while it is open, the rest of its last page reads as zeros.
  */
 final class MappedFile implements ReadableFile {
   private static final int SEGMENT_BITS = 30;
@@ -114,39 +113,7 @@ final class MappedFile implements ReadableFile {
     }
   }
 
-  @Override
-  public Loan loan() {
-    return new MappedLoan(this, segmentOf(length) + 1);
-  }
-
-  /** Returns the number of the segment of a position. */
-  static int segmentOf(long position) {
-    return (int) (position >> SEGMENT_BITS);
-  }
-
-  /** Returns the index of a position in its segment. */
-  static int indexOf(long position) {
-    return (int) (position & (SEGMENT_BYTES - 1));
-  }
-
-  /**
-   * Returns a segment, whose position and limit must not be changed, and which must be accessed
-   * only by a caller that has acquired the file.
-   */
-  ByteBuffer segment(int number) {
-    return mapping.segment(number);
-  }
-
-  /** Keeps the file mapped until {@link #release}; returns false if it was closed. */
-  boolean tryAcquire() {
-    return readers.tryAcquire();
-  }
-
-  void release() {
-    readers.release();
-  }
-
-  UnreadableFileException unreadable(long position) {
+  private UnreadableFileException unreadable(long position) {
     return new UnreadableFileException(path, position, new IOException(reason()));
   }
 

@@ -4,7 +4,6 @@ import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An open file that is read by position. Its length is fixed when it is opened, as the engine never
@@ -76,31 +75,6 @@ public interface ReadableFile extends Closeable {
    */
   default boolean isMapped() {
     return false;
-  }
-
-  /**
-   * Returns access to the bytes of a mapped file in place, without copying them, for one thread;
-   * null if the file has none, so that it has to be read. Wrappers have none, unless they override
-   * this: what is lent is not read through them.
-   */
-  default @Nullable Loan loan() {
-    return null;
-  }
-
-  /** The access of one thread to the bytes of a mapped file. There is nothing to close. */
-  interface Loan {
-    /**
-     * Lends bytes. While they are lent the file stays mapped, even if it is closed.
-     *
-     * @return a direct buffer, big-endian, from whose position to whose limit they are, until
-     *     {@link #end}, which must follow; null if they are not mapped in one piece or the file
-     *     ends before: they have to be read then
-     * @throws UnreadableFileException if the operating system cannot read them
-     */
-    @Nullable ByteBuffer begin(long position, int length) throws IOException;
-
-    /** Ends the loan, after {@link #begin} has returned a buffer. */
-    void end();
   }
 
   /** Closes the file. A second call does nothing. */

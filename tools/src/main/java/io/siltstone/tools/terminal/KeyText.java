@@ -5,6 +5,7 @@ import io.siltstone.partitioner.Partitioner;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.TypeKind;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 
 /**
@@ -33,7 +34,8 @@ public final class KeyText {
     byte[] bytes = type.parse(text);
     if (type.kind() == TypeKind.COMPOSITE) {
       int wanted = type.elementTypes().size();
-      int given = ((List<?>) type.decode(bytes, 0, bytes.length)).size();
+      Object values = Objects.requireNonNull(type.decode(bytes, 0, bytes.length));
+      int given = ((List<?>) values).size();
       if (given < wanted) {
         throw new IllegalArgumentException(
             "no value of column "
