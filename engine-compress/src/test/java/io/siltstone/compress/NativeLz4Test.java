@@ -74,7 +74,7 @@ class NativeLz4Test {
         .hasMessage("LZ4 chunk says it holds 5000 bytes, expected 5001");
     assertThatThrownBy(() -> prefixes.decompress(chunk, into, 10, LENGTH - 1))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("allowed 0..4999");
+        .hasMessageContaining("allowed 0 to 4999");
     ByteBuffer cut = chunk.duplicate().limit(40);
     assertThatThrownBy(() -> prefixes.decompress(cut, into, LENGTH - 1, LENGTH))
         .isInstanceOf(IOException.class)
