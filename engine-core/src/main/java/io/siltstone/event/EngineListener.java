@@ -148,7 +148,10 @@ public interface EngineListener {
    */
   record MemtablePressure(long used, long limit) {}
 
-  /** A write had to wait until flushes had freed memory. */
+  /**
+   * A write had to wait until flushes had freed memory, or paused for some milliseconds because
+   * writers outran a flush.
+   */
   record WriteStalled(TableId table, Duration waited) {}
 
   /**

@@ -121,9 +121,9 @@ public final class MemtablePool {
   /**
    * Pauses shortly, since the caller is ahead of the flushes; less if those that are running end
    * meanwhile. To be called without locks, and not within a flush. An interrupt does not shorten
-   * the pause, and is kept.
+   * the pause, and is kept. The listener is notified of it as of any write stall.
    */
-  void pace() {
+  void pace(TableId table) {
     long start = System.nanoTime();
     boolean wasRunning = progress.isRunning();
     boolean interrupted = false;
@@ -133,6 +133,7 @@ public final class MemtablePool {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
+    notifyOfStall(table, start);
   }
 
   /** Returns whether writers have to wait. */

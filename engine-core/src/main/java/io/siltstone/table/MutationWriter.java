@@ -430,7 +430,7 @@ public final class MutationWriter {
       }
     }
     if (wait == null && space.isAhead(isFlushComing) && !flusher.isFlushingHere()) {
-      space.pace();
+      space.pace(store.id());
     }
   }
 

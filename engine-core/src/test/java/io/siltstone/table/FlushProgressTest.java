@@ -6,6 +6,10 @@ import io.siltstone.event.EngineListener;
 import io.siltstone.memory.MemoryKind;
 import io.siltstone.offheap.OffHeapBuffer;
 import io.siltstone.offheap.PooledMemory;
+import io.siltstone.schema.TableId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** Writers are slowed down while a flush is behind them, and at no other time. */
@@ -69,13 +73,23 @@ class FlushProgressTest {
   }
 
   @Test
-  void paceKeepsTheInterrupt() {
+  void aPauseKeepsTheInterruptAndIsAWriteStall() {
+    List<EngineListener.WriteStalled> stalls = new ArrayList<>();
+    EngineListener listener =
+        new EngineListener() {
+          @Override
+          public void writeStalled(WriteStalled event) {
+            stalls.add(event);
+          }
+        };
+    TableId table = new TableId("ks", "t", new UUID(1, 2));
     try (PooledMemory budget = PooledMemory.withLimit(LIMIT)) {
-      MemtablePool pool = pool(budget);
+      MemtablePool pool = new MemtablePool(LIMIT, budget, GuardedListener.of(listener));
       pool.progress().begin(LIMIT, ROWS).close();
       Thread.currentThread().interrupt();
-      pool.pace();
+      pool.pace(table);
       assertThat(Thread.interrupted()).isTrue();
+      assertThat(stalls).extracting(EngineListener.WriteStalled::table).containsExactly(table);
     }
   }
 
