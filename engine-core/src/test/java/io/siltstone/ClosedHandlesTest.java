@@ -180,6 +180,7 @@ class ClosedHandlesTest {
         .refused("read(Query)", () -> table.read(query))
         .refused("read(Query, ReadTrace)", () -> table.read(query, new ReadTrace()))
         .refused("get(Query)", () -> table.get(query))
+        .refused("multiGet(List)", () -> table.multiGet(List.of(query)))
         .refused("cursor(Read)", () -> table.cursor(ALL))
         .refused("explain(Query, FindingListener)", () -> table.explain(query, finding -> true))
         .refused("flush()", table::flush)
@@ -218,6 +219,7 @@ class ClosedHandlesTest {
             "writeAsync(KeyValueBatch)",
             () -> store.writeAsync(new KeyValueBatch().put(KEY, VALUE)))
         .refused("get(byte[])", () -> store.get(KEY))
+        .refused("multiGet(List)", () -> store.multiGet(List.of(KEY)))
         .refused("get(byte[], ByteBuffer)", () -> store.get(KEY, ROOM))
         .refused("get(byte[], int, int, ByteBuffer)", () -> store.get(KEY, 0, 1, ROOM))
         .refused("contains(byte[])", () -> store.contains(KEY))
@@ -260,6 +262,7 @@ class ClosedHandlesTest {
         .answered("close()", snapshot::close)
         .answered("toString()", snapshot::toString)
         .refused("get(byte[])", () -> snapshot.get(KEY))
+        .refused("multiGet(List)", () -> snapshot.multiGet(List.of(KEY)))
         .refused("get(byte[], ByteBuffer)", () -> snapshot.get(KEY, ROOM))
         .refused("get(byte[], int, int, ByteBuffer)", () -> snapshot.get(KEY, 0, 1, ROOM))
         .refused("contains(byte[])", () -> snapshot.contains(KEY))

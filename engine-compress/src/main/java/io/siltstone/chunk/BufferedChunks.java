@@ -131,7 +131,7 @@ abstract class BufferedChunks implements ChunkSource {
    * @param dst if only a part is wanted, a view of the array that is kept, to whose beginning it
    *     goes
    * @param wanted how many bytes, 1 to all of them
-   * @param isAgain whether it was fetched and counted before
+   * @param isAgain whether it is the chunk that is kept, of which more is needed
    */
   private void decode(long chunk, ByteBuffer dst, int wanted, boolean isAgain) throws IOException {
     long start = layout.offset(chunk);
@@ -146,14 +146,15 @@ abstract class BufferedChunks implements ChunkSource {
           start,
           "chunk takes " + length + " bytes, allowed 1 to " + layout.maxStoredLength());
     }
-    if (!isAgain) {
+    boolean isCounted = isAgain && isFetched(start, (int) length);
+    if (!isCounted) {
       reads.addRead(length);
     }
-    ChunkListener watch = isAgain ? null : reads.watch();
+    ChunkListener watch = isCounted ? null : reads.watch();
     long began = watch == null ? 0 : System.nanoTime();
     boolean isDecoded = false;
     try {
-      decode(chunk, fetch(chunk, start, (int) length), dst, wanted);
+      decode(chunk, fetch(chunk, start, (int) length, isAgain), dst, wanted);
       isDecoded = true;
     } finally {
       release(isDecoded);
@@ -173,11 +174,18 @@ abstract class BufferedChunks implements ChunkSource {
     }
   }
 
+  /** Returns whether {@link #fetch} has the stored bytes of the chunk that is kept, still. */
+  boolean isFetched(long start, int length) {
+    return false;
+  }
+
   /**
    * Returns the stored bytes of a chunk, including the checksum, from the position to the limit of
    * a buffer.
+   *
+   * @param isAgain whether the chunk was fetched and decoded before
    */
-  abstract ByteBuffer fetch(long chunk, long start, int length) throws IOException;
+  abstract ByteBuffer fetch(long chunk, long start, int length, boolean isAgain) throws IOException;
 
   /**
    * Called when the bytes that {@link #fetch} returned are not needed any more, or it failed.

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * chunks.
  */
 public final class RandomChunks extends BufferedChunks {
+  private static final long NONE = -1;
+
   private final ReadableFile file;
   private final ChunkLayout layout;
   private final MemoryBudget budget;
@@ -27,6 +29,8 @@ public final class RandomChunks extends BufferedChunks {
   // The bytes [from, to) of the file are in the buffer.
   private long from;
   private long to;
+  // The chunk that was fetched with the one before and was not asked for yet, or -1.
+  private long ahead = NONE;
   private long expectedEnd = Long.MAX_VALUE;
   private boolean goesOn;
   private boolean closed;
@@ -68,6 +72,7 @@ public final class RandomChunks extends BufferedChunks {
   @Override
   public void expectEnd(long position, boolean isCertain) {
     expectedEnd = position;
+    ahead = NONE;
     goesOn = isCertain && position != Long.MAX_VALUE;
   }
 
@@ -81,15 +86,26 @@ public final class RandomChunks extends BufferedChunks {
   }
 
   @Override
-  ByteBuffer fetch(long chunk, long start, int length) throws IOException {
+  ByteBuffer fetch(long chunk, long start, int length, boolean isAgain) throws IOException {
     if (closed) {
       throw new IllegalStateException(path() + ": reader is closed");
     }
-    if (start < from || start + length > to) {
+    // All else is read from the file, since it is counted as a read.
+    boolean isExpected = isAgain || chunk == ahead;
+    ahead = NONE;
+    if (!isExpected || !isFetched(start, length)) {
       fill(start, length, lengthWithNext(chunk, start, length));
+      if (to > start + length) {
+        ahead = chunk + 1;
+      }
     }
     int at = (int) (start - from);
     return buffer().limit(at + length).position(at);
+  }
+
+  @Override
+  boolean isFetched(long start, int length) {
+    return start >= from && start + length <= to;
   }
 
   @Override

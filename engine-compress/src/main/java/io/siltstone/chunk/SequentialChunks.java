@@ -70,7 +70,7 @@ final class SequentialChunks extends BufferedChunks {
   }
 
   @Override
-  ByteBuffer fetch(long chunk, long start, int length) throws IOException {
+  ByteBuffer fetch(long chunk, long start, int length, boolean isAgain) throws IOException {
     if (closed) {
       // The buffer now belongs to another owner.
       throw new ClosedChannelException();
