@@ -63,7 +63,7 @@ class PurgeForecastTest {
     assertThat(forecast(Kind.MERGE, live(table(1).firstGone(now - 1).tombstones(4, now + 50))))
         .containsExactly(
             "oa-1-big: it has tombstones or expired cells, too few or too recent"
-                + " for an estimate");
+                + " to estimate how many may be purged");
     assertThat(forecast(Kind.MERGE, live(table(1).firstGone(now + 1).tombstones(4, now + 50))))
         .containsExactly("oa-1-big: nothing in it is deleted or has expired");
   }

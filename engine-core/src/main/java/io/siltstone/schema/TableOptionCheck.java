@@ -82,7 +82,7 @@ final class TableOptionCheck {
     int min = threshold(problems, "min_threshold", 2, 4);
     int max = threshold(problems, "max_threshold", 1, 32);
     if (min > max) {
-      problems.add("compaction: min_threshold = " + min + ", allowed to max_threshold = " + max);
+      problems.add("compaction: min_threshold = " + min + ", allowed up to max_threshold = " + max);
     }
   }
 

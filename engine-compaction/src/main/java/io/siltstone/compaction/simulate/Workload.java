@@ -66,11 +66,11 @@ public record Workload(
     least("compactors", compaction.compactors(), 1);
     if (flushBytes > ingestBytes) {
       throw new IllegalArgumentException(
-          "flushBytes = " + flushBytes + ", allowed to ingestBytes = " + ingestBytes);
+          "flushBytes = " + flushBytes + ", allowed up to ingestBytes = " + ingestBytes);
     }
     if (rowBytes > flushBytes) {
       throw new IllegalArgumentException(
-          "rowBytes = " + rowBytes + ", allowed to flushBytes = " + flushBytes);
+          "rowBytes = " + rowBytes + ", allowed up to flushBytes = " + flushBytes);
     }
   }
 

@@ -369,7 +369,7 @@ class SimulationTest {
         .withMessage("overwriteShare and deleteShare together = 1.1, allowed 0 to 1");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Workload(1, 1, 2, 1, 0, 0, 0, 0, new Workload.Compaction(0, 1)))
-        .withMessage("flushBytes = 2, allowed to ingestBytes = 1");
+        .withMessage("flushBytes = 2, allowed up to ingestBytes = 1");
     long much = 32_000L << 30;
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Workload(much, 1, much, 1, 0, 0, 0, 0, new Workload.Compaction(0, 1)))
@@ -377,7 +377,7 @@ class SimulationTest {
     assertThatIllegalArgumentException()
         .isThrownBy(
             () -> new Workload(much, 1, much, 1L << 50, 0, 0, 0, 0, new Workload.Compaction(0, 1)))
-        .withMessage("ingestBytesPerSecond = 1125899906842624, allowed to 8796093022208");
+        .withMessage("ingestBytesPerSecond = 1125899906842624, allowed up to 8796093022208");
     assertThatIllegalArgumentException()
         .isThrownBy(
             () -> new Workload(much, 1, much, MIB, 0, 0, 0, 0, new Workload.Compaction(1, 1)))
