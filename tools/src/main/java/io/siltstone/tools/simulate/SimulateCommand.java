@@ -174,7 +174,7 @@ public final class SimulateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    require(points >= 1, "--points", points, "from 1");
+    require(points >= 1, "--points", points, "1 or more");
     // All simulations are created first, so that wrong options of the last are reported at once.
     List<Simulation> simulations = new ArrayList<>();
     try {
@@ -215,8 +215,8 @@ public final class SimulateCommand implements Callable<Integer> {
     long rowBytes = Units.parseBytes("--row", row);
     long flushBytes = Units.parseBytes("--flush", flush);
     long ingestBytesPerSecond = Units.parseBytes("--ingest-rate", ingestRate);
-    require(ingestBytes >= 1, "--ingest", ingest, "from 1 byte");
-    require(rowBytes >= 1, "--row", row, "from 1 byte");
+    require(ingestBytes >= 1, "--ingest", ingest, "1 byte or more");
+    require(rowBytes >= 1, "--row", row, "1 byte or more");
     long least = Workload.leastBytesPerSecond(ingestBytes);
     String slowest = "from " + least + (least == 1 ? " byte" : " bytes, a hundred years");
     require(
@@ -231,19 +231,19 @@ public final class SimulateCommand implements Callable<Integer> {
         "--compaction-throughput",
         compactionThroughput,
         "0 for no limit, or " + slowest);
-    require(flushBytes >= rowBytes, "--flush", flush, "from --row = " + row);
+    require(flushBytes >= rowBytes, "--flush", flush, "--row = " + row + " or more");
     long leastFlush = Workload.leastFlushBytes(ingestBytes);
     require(
         flushBytes >= leastFlush,
         "--flush",
         flush,
-        "from " + leastFlush + " bytes where --ingest = " + ingest);
+        leastFlush + " bytes or more where --ingest = " + ingest);
     require(flushBytes <= ingestBytes, "--flush", flush, "up to --ingest = " + ingest);
     require(overwrite >= 0 && overwrite <= 1, "--overwrite", overwrite, "0 to 1");
     require(delete >= 0 && delete <= 1, "--delete", delete, "0 to 1");
     require(overwrite + delete <= 1, "--overwrite and --delete", overwrite + delete, "0 to 1");
-    require(keys >= 0, "--keys", keys, "from 0");
-    require(compactors >= 1, "--compactors", compactors, "from 1");
+    require(keys >= 0, "--keys", keys, "0 or more");
+    require(compactors >= 1, "--compactors", compactors, "1 or more");
     return new Workload(
         ingestBytes,
         rowBytes,

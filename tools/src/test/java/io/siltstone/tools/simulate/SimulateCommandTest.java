@@ -146,7 +146,7 @@ final class SimulateCommandTest {
     assertWrong("--ttl = 3w, allowed seconds", "--strategy", "Leveled", "--ttl", "3w");
     assertWrong("--overwrite = 2.0, allowed 0 to 1", "--strategy", "Leveled", "--overwrite", "2");
     assertWrong("--delete = NaN, allowed 0 to 1", "--strategy", "Leveled", "--delete", "NaN");
-    assertWrong("--row = 0, allowed 1 or more", "--strategy", "Leveled", "--row", "0");
+    assertWrong("--row = 0, allowed 1 byte or more", "--strategy", "Leveled", "--row", "0");
     assertWrong(
         "--flush = 1MiB, allowed up to --ingest = 1k",
         "--strategy",
@@ -158,7 +158,7 @@ final class SimulateCommandTest {
         "--flush",
         "1MiB");
     assertWrong(
-        "--flush = 1k, allowed from 476838 bytes where --ingest = 1TB",
+        "--flush = 1k, allowed 476838 bytes or more where --ingest = 1TB",
         "--strategy",
         "Leveled",
         "--ingest",
@@ -167,7 +167,7 @@ final class SimulateCommandTest {
         "10",
         "--flush",
         "1k");
-    assertWrong("--flush = 0, allowed from --row", "--strategy", "Leveled", "--flush", "0");
+    assertWrong("--flush = 0, allowed --row = ", "--strategy", "Leveled", "--flush", "0");
     assertWrong(
         "--option class = Unified, allowed only with --strategy",
         "--strategy",
