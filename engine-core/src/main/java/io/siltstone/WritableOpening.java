@@ -103,6 +103,7 @@ final class WritableOpening {
     timestamps.ended(replayed.damage().isEmpty());
     timestamps.notifyOfNewerData(stores.all(), services.listener(), true);
     WritePath writePath = start(opened.catalog(), replayed, timestamps);
+    timestamps.begin();
     closeables.add(() -> flushLast(writePath));
     flushReplayed(writePath, replayed);
     if (replay.applied() > 0 || replayed.tornBytes() > 0) {

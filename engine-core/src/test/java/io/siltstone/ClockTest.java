@@ -16,6 +16,9 @@ import io.siltstone.mutation.Condition;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.rows.Row;
 import io.siltstone.schema.TableOptions;
+import io.siltstone.testkit.Fault;
+import io.siltstone.testkit.FaultyDirectory;
+import io.siltstone.testkit.Operation;
 import io.siltstone.testkit.SimulatedDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -69,6 +72,31 @@ class ClockTest {
     CRASHED,
     CRASHED_WITHOUT_LOG,
     FLUSHED_AND_CRASHED_WITHOUT_LOG
+  }
+
+  /** A process is killed at each operation while it creates a database. */
+  @Test
+  void aDatabaseThatWasKilledWhileItWasCreatedGoesByTheClock() throws IOException {
+    boolean isCreated = false;
+    for (int operations = 1; !isCreated; operations++) {
+      Directory disk = new MemoryDirectory();
+      Fault kill =
+          Fault.on(Operation.CREATE, Operation.values()).fromCall(operations).fails("kill");
+      try {
+        Database.open(new FaultyDirectory(disk, 1, kill), options).close();
+        isCreated = kill.fired() == 0;
+      } catch (IOException e) {
+        assertThat(e).hasMessageContaining("kill");
+      }
+      try (Database database = Database.open(disk, options)) {
+        Table table = database.createTable("CREATE TABLE ks.t (k int PRIMARY KEY, v int)");
+        table.write(table.mutation(1).insert().set("v", 1).build());
+        Row row = table.get(table.query().partition(1).build()).orElseThrow();
+        assertThat(row.timestamp("v").orElseThrow())
+            .as("after %d operations", operations)
+            .isLessThan(TimeUnit.SECONDS.toMicros(NOON.getEpochSecond() + 1));
+      }
+    }
   }
 
   private static void removeLog(Directory root) throws IOException {

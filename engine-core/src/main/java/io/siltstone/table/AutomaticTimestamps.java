@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
  * mark lies a year ahead, and so do the records of the log. Automatic timestamps continue from
  * there, by a microsecond for each write, until the clock has caught up.
  *
- * <p>{@link #continueAfter} and {@link #ended} are called before the first write; all other methods
- * are safe for all threads.
+ * <p>{@link #continueAfter}, {@link #ended} and {@link #begin} are called before the first write;
+ * all other methods are safe for all threads.
  */
 public final class AutomaticTimestamps {
   /** The time beyond the last timestamp for which others are reserved. */
@@ -92,15 +92,23 @@ public final class AutomaticTimestamps {
   }
 
   /**
-   * Ends the replay, and reserves the timestamps of the first writes.
+   * Ends the replay.
    *
    * @param isWhole whether nothing of the log was lost
    */
-  public void ended(boolean isWhole) throws IOException {
+  public void ended(boolean isWhole) {
     boolean isSetBack = sum(micros(), AHEAD_MICROS) < reserved;
     if (isMarked && (!isLogged || !isWhole || isSetBack)) {
       clock.continueAfter(reserved);
     }
+  }
+
+  /**
+   * Reserves the timestamps of the first writes. To be called when the log has been opened: a
+   * database that was killed while it was created would otherwise have a mark but no log, so that
+   * all that was reserved would count as given.
+   */
+  public void begin() throws IOException {
     reserve(micros());
   }
 
