@@ -56,7 +56,7 @@ public final class RocksDbPeer implements Peer {
   @Override
   public PeerStore open(Path directory, PeerOptions peer) throws IOException {
     RocksDB.loadLibrary();
-    // Its look-ups take no lock, unlike those of LRUCache, which is the default of the Java API.
+    // Look-ups in HyperClockCache take no lock. Those in LRUCache, the default in Java, take one.
     Cache cache =
         new HyperClockCache(peer.cacheBytes(), UNKNOWN_ENTRY_BYTES, DEFAULT_SHARDS, false);
     BlockBasedTableConfig table =

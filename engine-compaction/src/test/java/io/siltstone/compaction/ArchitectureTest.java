@@ -88,7 +88,7 @@ class ArchitectureTest {
                   "compress",
                   "partitioner"));
 
-  /** What the service is to those who choose it; nothing else of the database is used. */
+  /** The type by which users choose the service. It uses no other type of the root package. */
   private static final String CHOICE = "io.siltstone.Compaction";
 
   private final JavaClasses classes =

@@ -62,7 +62,10 @@ final class NativeLz4 {
     }
   }
 
-  /** What a Java with the linker has; initialized when it is first needed. */
+  /**
+   * The method handles of java.lang.foreign. The class is initialized when one of them is first
+   * needed, and fails to be on a Java that lacks the linker.
+   */
   private static final class Found {
     static final MethodHandle OF_BUFFER;
     static final MethodHandle ADDRESS;

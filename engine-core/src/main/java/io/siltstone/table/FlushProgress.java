@@ -9,7 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>Safe for all threads.
  */
 final class FlushProgress {
-  // What is left of a flush when all rows are written: syncs, verification and the commit.
+  // The share of a flush that is done when all rows are written. Syncs, verification and the commit
+  // follow.
   private static final double ROWS_SHARE = 0.8;
 
   private final AtomicLong running = new AtomicLong();

@@ -63,7 +63,7 @@ class HitSamplingTest {
   private static final int CAPACITY = 2_000;
   private static final int READS = 250_000;
 
-  /** Which hits are recorded. */
+  /** The hits that a simulated reader records with the eviction policy. */
   private enum Recorded {
     ALL,
     SAMPLED

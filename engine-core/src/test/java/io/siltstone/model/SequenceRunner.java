@@ -48,7 +48,7 @@ public final class SequenceRunner {
     if (failure == null) {
       return;
     }
-    // What follows may be interrupted.
+    // The failure is printed first, since the time limit of the test may interrupt the shrinking.
     System.err.println("seed " + sequence.seed() + " has failed, and is being shrunk:");
     failure.printStackTrace();
     Sequence shrunk = shrink(sequence);

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Writers are slowed down while a flush is behind them, and at no other time. */
+/** Writers pause while memory fills faster than a flush writes it, and at no other time. */
 class FlushProgressTest {
   private static final int LIMIT = 1 << 20;
   private static final int ROWS = 10_000;
