@@ -260,6 +260,12 @@ final class DataFileParser extends RowBodyParser {
     if (!isStatic || columns.left() > 0 || (flags & (ROW_TIMESTAMP | ROW_DELETION)) != 0) {
       figures.rows++;
     }
+    if ((flags & ROW_TIMESTAMP) != 0
+        && columns.isWholeAndSimple()
+        && bodyAt + size <= base + limit
+        && parseLiveCells(b, p, (int) (bodyAt + size - base), columns.fixedLengths())) {
+      return true;
+    }
     beginBody(flags, base + at, bodyAt + size, columns);
     return parseCells(b, p);
   }

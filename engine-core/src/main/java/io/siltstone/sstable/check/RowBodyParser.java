@@ -86,6 +86,38 @@ abstract class RowBodyParser extends StreamParser {
   }
 
   /**
+   * Parses the cells of a row in which each column has one live cell with the row's timestamp. Most
+   * rows are like this, and {@link #parseCells} takes twice as long.
+   *
+   * @param last index after the row according to its size, not after the limit
+   * @param fixedLengths of the columns
+   * @return whether the row is like this; otherwise nothing was counted
+   */
+  final boolean parseLiveCells(byte[] b, int from, int last, int[] fixedLengths) {
+    int p = from;
+    for (long length : fixedLengths) {
+      if (p >= last || b[p++] != CELL_ROW_TIMESTAMP) {
+        return false;
+      }
+      if (length < 0) {
+        length = vint(b, p);
+        p += vintLength(b, p);
+      }
+      if (length < 0 || length > last - p) {
+        return false;
+      }
+      p += (int) length;
+    }
+    if (p != last) {
+      return false;
+    }
+    figures.cells += fixedLengths.length;
+    figures.hasLive |= fixedLengths.length > 0;
+    at = p;
+    return true;
+  }
+
+  /**
    * Parses the cells of the row from an index on, and returns false if more bytes are needed. While
    * this method runs, its state is in local variables; it is in fields only between two calls.
    */

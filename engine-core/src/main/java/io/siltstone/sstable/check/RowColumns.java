@@ -22,6 +22,7 @@ final class RowColumns {
   private final StreamParser parser;
   private final int[] fixedLengths;
   private final boolean[] complex;
+  private final boolean isAnyComplex;
 
   private int left;
   private boolean isWhole;
@@ -39,11 +40,14 @@ final class RowColumns {
     int count = columns.size();
     fixedLengths = new int[count];
     complex = new boolean[count];
+    boolean any = false;
     for (int i = 0; i < count; i++) {
       CqlType type = columns.get(i).type();
       complex[i] = type.isMultiCell();
+      any |= complex[i];
       fixedLengths[i] = complex[i] ? CqlType.VARIABLE_LENGTH : type.fixedLength();
     }
+    isAnyComplex = any;
   }
 
   /** Returns whether a column has any number of cells, each with a path. */
@@ -57,6 +61,16 @@ final class RowColumns {
    */
   int fixedLength(int column) {
     return fixedLengths[column];
+  }
+
+  /** Returns whether the row has all columns, and each of them has one cell without a path. */
+  boolean isWholeAndSimple() {
+    return isWhole && !isAnyComplex;
+  }
+
+  /** Returns the {@linkplain #fixedLength fixed lengths} of all columns, which are not changed. */
+  int[] fixedLengths() {
+    return fixedLengths;
   }
 
   /** Begins a row that has all columns; returns {@code at}, since nothing is written for them. */
