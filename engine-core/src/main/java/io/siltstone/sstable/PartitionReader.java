@@ -30,6 +30,23 @@ import java.util.List;
  * does not grow with the partition: index blocks are searched in the file, and reversed reads keep
  * the positions of one block's rows.
  *
+ * <p><b>What a read does.</b> Suppose that the partition {@code k} has the rows 1 to 1,000 in five
+ * index blocks, and that the rows 300 and 301 are asked for.
+ *
+ * <ol>
+ *   <li>If the bloom filter does not have {@code k}, {@link #seek(PartitionKey)} returns false, and
+ *       no file is read.
+ *   <li>{@link PartitionLookup} has the position of {@code k} from the key cache. Otherwise it
+ *       searches the summary, which has every 128th key, and then passes over the entries of the
+ *       index up to {@code k}.
+ *   <li>The header of {@code k} is read from the data, its key is compared with the one that was
+ *       asked for, and its static row is shown, if it has one.
+ *   <li>The walk searches the entry of {@code k} for the block that may contain row 300, the second
+ *       one. The block tells which range tombstone is open where it begins.
+ *   <li>The walk goes on in the data at the beginning of that block, passes over the rows before
+ *       300 by their sizes, shows 300 and 301, and ends at row 302, or at the end of the partition.
+ * </ol>
+ *
  * <p>Confined to one thread. The caller that opens it closes it, before the SSTable.
  */
 public final class PartitionReader implements PartitionCursor {

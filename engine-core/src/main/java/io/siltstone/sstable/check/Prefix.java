@@ -155,9 +155,7 @@ final class Prefix {
   /** Compares two prefixes as Cassandra's {@code ClusteringComparator} does. */
   int compareTo(Prefix other) {
     if (hasNumber && other.hasNumber) {
-      return isReversed
-          ? Long.compare(other.number, number)
-          : Long.compare(number, other.number);
+      return isReversed ? Long.compare(other.number, number) : Long.compare(number, other.number);
     }
     int common = Math.min(size, other.size);
     for (int i = 0; i < common; i++) {
