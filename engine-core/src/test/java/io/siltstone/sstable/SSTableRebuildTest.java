@@ -42,8 +42,13 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is lost or damaged of one component is rebuilt from the others, or refused. */
+/**
+ * What is lost or damaged of one component is rebuilt from the others, or refused. Enlarged with
+ * {@code -Dsiltstone.scale=N}.
+ */
 class SSTableRebuildTest {
+  private static final int SCALE = Integer.getInteger("siltstone.scale", 1);
+
   @RegisterExtension final LeakChecking leaks = new LeakChecking();
   private final MemoryBudget memory = leaks.memory();
 
@@ -165,7 +170,7 @@ class SSTableRebuildTest {
         continue;
       }
       byte[] sound = original.get(component);
-      int step = Math.max(1, sound.length / 25);
+      int step = Math.max(1, sound.length / (9 * SCALE));
       for (int at = 0; at < sound.length; at += step) {
         MemoryDirectory disk = write(form, model);
         byte[] damaged = sound.clone();

@@ -863,9 +863,13 @@ class CompactionTaskTest {
             Operation.READ,
             Operation.LIST)) {
       for (boolean afterwards : new boolean[] {false, true}) {
-        // Some of the many reads; all of them in longer runs.
-        boolean isRead = operation == Operation.READ || operation == Operation.OPEN;
-        int step = isRead && SCALE == 1 ? 23 : 1;
+        // Some of the many reads and writes; all of them in longer runs.
+        int step =
+            switch (operation) {
+              case READ, OPEN -> SCALE == 1 ? 47 : 1;
+              case WRITE -> SCALE == 1 ? 3 : 1;
+              default -> 1;
+            };
         long call = 1;
         while (failsCleanly(kind, operation, call, afterwards)) {
           call += step;
