@@ -9,6 +9,7 @@ import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
 import io.siltstone.io.UnsupportedFileException;
 import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.text.CountText;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -210,7 +211,10 @@ public final class ChunkedFile implements Closeable {
         throw new CorruptFileException(
             crc.path(),
             CorruptFileException.WHOLE_FILE,
-            "has " + crc.length() + " bytes, expected 4 and 4 for each of " + chunks + " chunks");
+            "has "
+                + CountText.of(crc.length(), "byte")
+                + ", expected 4 and 4 for each of "
+                + CountText.of(chunks, "chunk"));
       }
       ByteBuffer empty = ByteBuffer.allocate((int) behind);
       crc.readFully(crc.length() - behind, empty);
@@ -220,7 +224,7 @@ public final class ChunkedFile implements Closeable {
           throw new CorruptFileException(
               crc.path(),
               crc.length() - behind,
-              "has checksums of more than the " + chunks + " chunks of the data");
+              "has checksums of more than the " + CountText.of(chunks, "chunk") + " of the data");
         }
       }
       ByteBuffer bytes = ByteBuffer.allocate((int) (Integer.BYTES * chunks));

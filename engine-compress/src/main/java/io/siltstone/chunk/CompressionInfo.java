@@ -8,6 +8,7 @@ import io.siltstone.io.ReadableFile;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.text.CountText;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -201,7 +202,12 @@ public final class CompressionInfo implements Closeable {
       next += file.read(next, buffer);
       buffer.flip();
       if (buffer.remaining() < bytes) {
-        throw corrupt("file ends: " + bytes + " bytes expected, " + buffer.remaining() + " left");
+        throw corrupt(
+            "file ends: "
+                + CountText.of(bytes, "byte")
+                + " expected, "
+                + buffer.remaining()
+                + " left");
       }
     }
 
@@ -219,7 +225,7 @@ public final class CompressionInfo implements Closeable {
       require(Short.BYTES);
       int length = Short.toUnsignedInt(buffer.getShort());
       if (length > 1024) {
-        throw corrupt("text of " + length + " bytes, allowed 0 to 1024");
+        throw corrupt("text of " + CountText.of(length, "byte") + ", allowed 0 to 1024");
       }
       require(length);
       byte[] bytes = new byte[length];
@@ -252,12 +258,12 @@ public final class CompressionInfo implements Closeable {
       long expected = dataLength <= 0 ? -1 : (dataLength - 1) / chunkLength + 1;
       if (expected < 1 || chunkCount < expected || chunkCount > expected + MOST_EMPTY_CHUNKS) {
         throw corrupt(
-            chunkCount
-                + " chunks of "
-                + chunkLength
-                + " bytes for "
-                + dataLength
-                + " bytes of data");
+            CountText.of(chunkCount, "chunk")
+                + " of "
+                + CountText.of(chunkLength, "byte")
+                + " for "
+                + CountText.of(dataLength, "byte")
+                + " of data");
       }
       if (!isForSalvage && file.length() - position() != (long) chunkCount * Long.BYTES) {
         throw corrupt(
@@ -306,8 +312,8 @@ public final class CompressionInfo implements Closeable {
                     + " of chunk "
                     + chunk
                     + ", "
-                    + (offset - previous)
-                    + " bytes after the one before, which no chunk takes");
+                    + CountText.of(offset - previous, "byte")
+                    + " after the one before, which no chunk takes");
           }
           if (cut == null && offset > fileLength - CHECKSUM_BYTES - (chunk < filled ? 1 : 0)) {
             // If all other offsets ascend up to here, the file rather than this offset is wrong.

@@ -4,6 +4,7 @@ import io.siltstone.io.Directory;
 import io.siltstone.io.OutputVerificationException;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
+import io.siltstone.text.CountText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -60,7 +61,8 @@ final class DescriptionCheck {
     try (ReadableFile file = directory.open(name, ReadIntent.SCAN)) {
       long position = file.length() - count * numberBytes - headBytes;
       if (position < 0 || (!isCompressed && position != 0)) {
-        throw wrong(file, "a file of " + file.length() + " bytes", count + " chunks");
+        throw wrong(
+            file, "a file of " + CountText.of(file.length(), "byte"), CountText.of(count, "chunk"));
       }
       buffer.clear().limit(headBytes);
       file.readFully(position, buffer);
@@ -76,7 +78,7 @@ final class DescriptionCheck {
         throw wrong(
             file,
             (isCompressed ? "offsets" : "checksums") + " that are not those of the chunks",
-            "those of the " + count + " chunks that were stored");
+            "those of the " + CountText.of(count, "chunk") + " that were stored");
       }
     }
   }

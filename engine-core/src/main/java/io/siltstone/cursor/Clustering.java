@@ -2,6 +2,7 @@ package io.siltstone.cursor;
 
 import io.siltstone.bytes.BigEndian;
 import io.siltstone.bytes.Vint;
+import io.siltstone.text.CountText;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -166,10 +167,9 @@ public final class Clustering {
             "clustering of kind "
                 + prefixKind
                 + " with "
-                + count
-                + " values, the table has "
-                + encoding.clusteringColumns()
-                + " columns");
+                + CountText.of(count, "value")
+                + ", the table has "
+                + CountText.of(encoding.clusteringColumns(), "column"));
       }
     }
     long behind = wrap(prefixKind, count, encoding, bytes, at, limit);
@@ -211,7 +211,9 @@ public final class Clustering {
     int columns = encoding.clusteringColumns();
     if (values.size() > columns || (!kind.isMarker() && values.size() != columns)) {
       throw new IllegalArgumentException(
-          values.size() + " clustering values, the table has " + columns + " columns");
+          CountText.of(values.size(), "clustering value")
+              + ", the table has "
+              + CountText.of(columns, "column"));
     }
     long most = 0;
     for (byte[] value : values) {

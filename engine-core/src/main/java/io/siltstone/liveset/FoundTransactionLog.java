@@ -7,6 +7,7 @@ import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.text.CountText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -61,7 +62,7 @@ record FoundTransactionLog(String name, List<TransactionLogRecord> records, bool
         throw new CorruptFileException(
             path,
             CorruptFileException.WHOLE_FILE,
-            "has " + file.length() + " bytes, allowed " + LARGEST);
+            "has " + CountText.of(file.length(), "byte") + ", allowed " + LARGEST);
       }
       bytes = new byte[(int) file.length()];
       file.readFully(0, ByteBuffer.wrap(bytes));
@@ -216,8 +217,8 @@ record FoundTransactionLog(String name, List<TransactionLogRecord> records, bool
             "its last line is torn, and of "
                 + record.prefix()
                 + " there are "
-                + files.size()
-                + " files of "
+                + CountText.of(files.size(), "file")
+                + " of "
                 + record.files()
                 + ": whether the transaction has happened cannot be told");
       }

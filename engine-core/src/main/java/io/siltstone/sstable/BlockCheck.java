@@ -6,6 +6,7 @@ import io.siltstone.sstable.big.IndexBlocks;
 import io.siltstone.sstable.data.DataCursor;
 import io.siltstone.sstable.data.DeletionTimes;
 import io.siltstone.sstable.format.CorruptSSTableException;
+import io.siltstone.text.CountText;
 import java.io.IOException;
 
 /** Compares the index blocks of a partition, if it has any, with its rows and markers. */
@@ -36,7 +37,10 @@ final class BlockCheck {
     }
     if (blocks.headerLength() != data.position() - data.partitionPosition()) {
       throw corrupt(
-          "header of " + data.key() + " is said to have " + blocks.headerLength() + " bytes");
+          "header of "
+              + data.key()
+              + " is said to have "
+              + CountText.of(blocks.headerLength(), "byte"));
     }
     blocks.read(0);
   }
@@ -85,7 +89,8 @@ final class BlockCheck {
 
   void endPartition() throws IOException {
     if (block != blocks.count()) {
-      throw corrupt(blocks.count() + " blocks of " + data.key() + ", its rows fill " + block);
+      throw corrupt(
+          CountText.of(blocks.count(), "block") + " of " + data.key() + ", its rows fill " + block);
     }
   }
 

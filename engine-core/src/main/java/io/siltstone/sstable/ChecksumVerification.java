@@ -8,6 +8,7 @@ import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.big.IndexCursor;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
+import io.siltstone.text.CountText;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -70,7 +71,10 @@ final class ChecksumVerification {
     if (entries != counted) {
       throw table.indexCorrupt(
           table.indexLength(),
-          "has " + entries + " entries, Statistics.db counts " + counted + " partitions");
+          "has "
+              + CountText.of(entries, "entry", "entries")
+              + ", Statistics.db counts "
+              + CountText.of(counted, "partition"));
     }
   }
 

@@ -16,6 +16,7 @@ import io.siltstone.sstable.metadata.PartitionCollector;
 import io.siltstone.sstable.metadata.RepairState;
 import io.siltstone.sstable.metadata.StatisticsCollector;
 import io.siltstone.sstable.metadata.StatsMetadata;
+import io.siltstone.text.CountText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -175,8 +176,8 @@ final class HeaderSearch {
       if (count > table.regularColumns().size() + table.staticColumns().size()) {
         throw refused(
             "its header is lost, and the table has or had "
-                + count
-                + " columns, so that it cannot be found out which of them are in the rows; up to "
+                + CountText.of(count, "column")
+                + ", so that it cannot be found out which of them are in the rows; up to "
                 + MOST_SUBSET_COLUMNS
                 + " can be tried if some were dropped. Restore the file from a backup");
       }

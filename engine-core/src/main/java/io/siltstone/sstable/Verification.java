@@ -11,6 +11,7 @@ import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.metadata.EstimatedHistogram;
 import io.siltstone.sstable.metadata.StatsMetadata;
+import io.siltstone.text.CountText;
 import java.io.IOException;
 import java.util.function.LongConsumer;
 
@@ -59,7 +60,7 @@ final class Verification {
     }
     if (index.next()) {
       throw table.indexCorrupt(
-          index.position(), "an entry after the last of " + partitions + " partitions");
+          index.position(), "an entry after the last of " + CountText.of(partitions, "partition"));
     }
     summary.end();
     if (partitions == 0) {
@@ -142,7 +143,10 @@ final class Verification {
     if (overcounted < 0 || (overcounted > 0 && !sizes.equals(stats.partitionSizes()))) {
       throw corrupt(
           Component.STATISTICS,
-          "says there are " + stats.totalRows() + " rows, there are " + (rows + staticRows));
+          "counts "
+              + CountText.of(stats.totalRows(), "row")
+              + ", there are "
+              + (rows + staticRows));
     }
     return overcounted;
   }

@@ -1,6 +1,7 @@
 package io.siltstone.type;
 
 import io.siltstone.bytes.BigEndian;
+import io.siltstone.text.CountText;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -78,7 +79,10 @@ final class CompositeType extends CqlType {
     }
     if (index >= types.size()) {
       throw new IllegalArgumentException(
-          "composite of more than " + types.size() + " components, allowed " + types.size());
+          "composite of more than "
+              + CountText.of(types.size(), "component")
+              + ", allowed "
+              + types.size());
     }
     return length;
   }
@@ -134,7 +138,9 @@ final class CompositeType extends CqlType {
       i += part + 1;
       if (endByte != 0 && i != end) {
         throw new IllegalArgumentException(
-            "composite has " + (end - i) + " bytes after a bound's end, allowed none");
+            "composite has "
+                + CountText.of(end - i, "byte")
+                + " after a bound's end, allowed none");
       }
     }
   }
@@ -173,7 +179,7 @@ final class CompositeType extends CqlType {
     }
     if (objects.size() > types.size()) {
       throw new IllegalArgumentException(
-          objects.size() + " components for a composite, allowed " + types.size());
+          CountText.of(objects.size(), "component") + " for a composite, allowed " + types.size());
     }
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     for (int i = 0; i < objects.size(); i++) {
@@ -189,7 +195,10 @@ final class CompositeType extends CqlType {
   private static void write(ByteArrayOutputStream out, byte[] component, byte end) {
     if (component.length > MAX_COMPONENT_LENGTH) {
       throw new IllegalArgumentException(
-          "component of " + component.length + " bytes, allowed " + MAX_COMPONENT_LENGTH);
+          "component of "
+              + CountText.of(component.length, "byte")
+              + ", allowed "
+              + MAX_COMPONENT_LENGTH);
     }
     out.write(component.length >> 8);
     out.write(component.length);
@@ -236,7 +245,7 @@ final class CompositeType extends CqlType {
       }
       if (index >= types.size()) {
         throw new IllegalArgumentException(
-            parts.size() + " components for a composite, allowed " + types.size());
+            CountText.of(parts.size(), "component") + " for a composite, allowed " + types.size());
       }
       CqlType type = types.get(index++);
       byte[] component = type.parse(unescaped(part));

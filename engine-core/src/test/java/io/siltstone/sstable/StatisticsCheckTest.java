@@ -160,7 +160,7 @@ class StatisticsCheckTest {
   @Test
   void rowsThatAreNotThereMayBeCountedIfThePartitionsHaveTheirSizes() throws IOException {
     assertThat(verify(FormatVersion.OA, Deletion.NONE, "rows", 5L).overcounted()).isEqualTo(3);
-    assertRefused(FormatVersion.OA, "rows", 1L, "says there are 1 rows, there are 2");
+    assertRefused(FormatVersion.OA, "rows", 1L, "counts 1 row, there are 2");
     assertThatThrownBy(
             () ->
                 verify(
@@ -174,7 +174,7 @@ class StatisticsCheckTest {
                           EstimatedHistogram.sum(List.of(sizes, sizes)));
                     }))
         .isInstanceOf(CorruptSSTableException.class)
-        .hasMessageEndingWith("says there are 5 rows, there are 2");
+        .hasMessageEndingWith("counts 5 rows, there are 2");
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.siltstone.compaction.strategy;
 
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.spi.LiveTable;
+import io.siltstone.text.CountText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -122,8 +123,8 @@ final class LeveledPlan {
         among,
         options.sizeTiered(),
         "level 0 has "
-            + levels.unleveled().size()
-            + " SSTables, more than "
+            + CountText.of(levels.unleveled().size(), "SSTable")
+            + ", more than "
             + MAX_LEVEL_0_TABLES
             + ": ");
   }

@@ -8,6 +8,7 @@ import io.siltstone.sstable.SSTableQuarantine;
 import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.metadata.StatsMetadata;
+import io.siltstone.text.CountText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -145,10 +146,10 @@ final class ScrubRun {
       lost.add(
           input
               + ": "
-              + salvage.partitions()
-              + " partitions and "
-              + salvage.rows()
-              + " rows were read, its statistics state "
+              + CountText.of(salvage.partitions(), "partition")
+              + " and "
+              + CountText.of(salvage.rows(), "row")
+              + " were read, its statistics state "
               + partitions
               + " and "
               + stats.totalRows());
@@ -175,12 +176,12 @@ final class ScrubRun {
               + ": passed to writers "
               + written
               + ", written "
-              + partitions
-              + " partitions, "
-              + rows
-              + " rows, "
-              + markers
-              + " markers, so nothing was changed");
+              + CountText.of(partitions, "partition")
+              + ", "
+              + CountText.of(rows, "row")
+              + ", "
+              + CountText.of(markers, "marker")
+              + ", so nothing was changed");
     }
   }
 

@@ -4,6 +4,7 @@ import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.MergeListener;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.text.CountText;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -82,12 +83,12 @@ final class StageCounters {
 
     @Override
     public String toString() {
-      return partitions
-          + " partitions, "
-          + rows
-          + " rows, "
-          + markers
-          + " markers, "
+      return CountText.of(partitions, "partition")
+          + ", "
+          + CountText.of(rows, "row")
+          + ", "
+          + CountText.of(markers, "marker")
+          + ", "
           + deletions
           + " deletions at "
           + Long.toHexString(deletionTimes)

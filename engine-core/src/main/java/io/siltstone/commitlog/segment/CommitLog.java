@@ -5,6 +5,7 @@ import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.commitlog.SyncMode;
 import io.siltstone.io.Directory;
 import io.siltstone.sstable.metadata.CommitLogPosition;
+import io.siltstone.text.CountText;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -133,8 +134,8 @@ public final class CommitLog implements Closeable {
           "the definition of "
               + name
               + " has "
-              + header.length
-              + " bytes, allowed "
+              + CountText.of(header.length, "byte")
+              + ", allowed "
               + MAX_HEADER_BYTES);
     }
     return new LogTable(this, tables.incrementAndGet(), id, name, header);
@@ -154,10 +155,10 @@ public final class CommitLog implements Closeable {
     if (record.bodyBytes() > maxRecordBytes) {
       throw new IllegalArgumentException(
           "a write of "
-              + record.bodyBytes()
-              + " bytes, the largest of "
-              + record.parts()
-              + " changes in "
+              + CountText.of(record.bodyBytes(), "byte")
+              + ", the largest of "
+              + CountText.of(record.parts(), "change")
+              + " in "
               + record.largest()
               + "; allowed "
               + maxRecordBytes

@@ -4,6 +4,7 @@ import io.siltstone.bytes.BigEndian;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.io.OutputVerificationException;
 import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.text.CountText;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -444,8 +445,8 @@ final class DataFileParser extends RowBodyParser {
     if (!Prefix.isMarker(kind) || count > clusteringColumns) {
       throw wrong(
           base + at,
-          "a marker of kind " + kind + " with " + count + " clustering values",
-          "kind 0, 1, 2, 5, 6 or 7 and up to " + clusteringColumns + " values");
+          "a marker of kind " + kind + " with " + CountText.of(count, "clustering value"),
+          "kind 0, 1, 2, 5, 6 or 7 and up to " + CountText.of(clusteringColumns, "value"));
     }
     p = parseClustering(kind, count, b, p);
     if (p < 0) {

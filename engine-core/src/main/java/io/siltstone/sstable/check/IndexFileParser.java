@@ -3,6 +3,7 @@ package io.siltstone.sstable.check;
 import io.siltstone.bytes.BigEndian;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.text.CountText;
 import java.io.IOException;
 
 /**
@@ -165,7 +166,7 @@ final class IndexFileParser extends StreamParser {
     if (offset != nextOffset || width <= 0) {
       throw wrong(
           base + at,
-          "index block " + done + " of " + width + " bytes at " + offset,
+          "index block " + done + " of " + CountText.of(width, "byte") + " at " + offset,
           "one at " + nextOffset + ", where the one before ends");
     }
     nextOffset = offset + width;
@@ -198,8 +199,8 @@ final class IndexFileParser extends StreamParser {
       if (!Prefix.isMarker(kind) || count > clusteringColumns) {
         throw wrong(
             base + from,
-            "a clustering of kind " + kind + " with " + count + " values",
-            "a kind from 0 to 7 and up to " + clusteringColumns + " values");
+            "a clustering of kind " + kind + " with " + CountText.of(count, "value"),
+            "a kind from 0 to 7 and up to " + CountText.of(clusteringColumns, "value"));
       }
     }
     int behind = prefix.parse(kind, count, b, p, limit);
@@ -222,7 +223,7 @@ final class IndexFileParser extends StreamParser {
         throw wrong(
             base + at,
             "offsets of index blocks in an entry that ends at " + (base + at),
-            "where its " + blocks + " blocks begin, and its end at " + bodyEnd);
+            "where its " + CountText.of(blocks, "block") + " begin, and its end at " + bodyEnd);
       }
       state = State.ENTRY;
     }

@@ -10,6 +10,7 @@ import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.filter.BloomFilter;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.sstable.metadata.Statistics;
+import io.siltstone.text.CountText;
 import java.io.IOException;
 
 /**
@@ -112,13 +113,14 @@ public final class OutputVerifier {
       throw new OutputVerificationException(
           indexPath,
           OutputVerificationException.WHOLE_FILE,
-          index.entries()
-              + " entries, of which one from "
+          CountText.of(index.entries(), "entry", "entries")
+              + ", of which one from "
               + difference
               + " to "
               + (difference + IndexHash.STEP - 1)
               + " has another key, position or index block than the data",
-          "the keys, positions and blocks of the data's " + found.partitions + " partitions");
+          "the keys, positions and blocks of the data's "
+              + CountText.of(found.partitions, "partition"));
     }
   }
 

@@ -12,6 +12,7 @@ import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.sstable.format.UnsupportedSSTableException;
+import io.siltstone.text.CountText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
@@ -80,7 +81,12 @@ public record Statistics(
           file.path(),
           Component.STATISTICS,
           CorruptFileException.WHOLE_FILE,
-          "has " + file.length() + " bytes, allowed " + TOC_BYTES + " to " + MAX_BYTES);
+          "has "
+              + CountText.of(file.length(), "byte")
+              + ", allowed "
+              + TOC_BYTES
+              + " to "
+              + MAX_BYTES);
     }
     byte[] bytes = new byte[(int) file.length()];
     file.readFully(0, ByteBuffer.wrap(bytes));
@@ -173,7 +179,7 @@ public record Statistics(
       int count = BigEndian.getInt(bytes, 0);
       // Cassandra also rejects files with a component that it does not know.
       if (count < 1 || count > COMPONENTS) {
-        throw corrupt(0, count + " components, allowed 1 to " + COMPONENTS);
+        throw corrupt(0, CountText.of(count, "component") + ", allowed 1 to " + COMPONENTS);
       }
       int end = COUNT_BYTES + count * ENTRY_BYTES;
       CRC32 crc = new CRC32();
