@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -25,13 +26,16 @@ import org.junit.jupiter.api.io.TempDir;
 class ScriptTest {
   @TempDir private Path directory;
 
+  /** Where archives of classes are made; nowhere, unless a test sets it. */
+  private Path cache = Path.of("/dev/null");
+
   @Test
   void theTreeIsFoundWhateverCdpathSays() throws Exception {
     Path tree = tree("tools");
 
     assertThat(siltstone(tree, "info"))
         .isEqualTo(
-            "-cp\n%s/tools/target/classes:%s/tools/target/lib/*\n%s\ninfo\n"
+            "-cp\n%s/tools/target/tools.jar:%s/tools/target/lib/*\n%s\ninfo\n"
                 .formatted(tree, tree, "io.siltstone.tools.Siltstone"));
   }
 
@@ -89,10 +93,69 @@ class ScriptTest {
                 .formatted(tree, tree, "io.siltstone.campaigns.Campaigns"));
   }
 
-  private static List<String> versions(Path directory) throws IOException {
-    try (Stream<Path> all = Files.list(directory)) {
-      return all.map(version -> String.valueOf(version.getFileName())).sorted().toList();
+  /** Java is replaced by a script that makes the archive it is asked for. */
+  @Test
+  void theSecondCommandHasAnArchiveOfTheClasses() throws Exception {
+    Path tree = tree("tools");
+    cache = directory.resolve("cache");
+    script(
+        directory.resolve("java/bin/java"),
+        """
+        #!/bin/sh
+        for argument in "$@"; do
+          case $argument in -XX:ArchiveClassesAtExit=*) echo classes > "${argument#*=}" ;; esac
+        done
+        printf '%s\\n' "$@"
+        """);
+
+    assertThat(siltstone(tree, "info")).startsWith("-cp\n");
+    Path archive = archiveAfter(null);
+    assertThat(siltstone(tree, "info")).startsWith("-XX:SharedArchiveFile=" + archive + "\n");
+
+    Files.writeString(archive, "class");
+    assertThat(siltstone(tree, "info")).startsWith("-cp\n");
+    archiveAfter(null);
+    assertThat(siltstone(tree, "info")).startsWith("-XX:SharedArchiveFile=" + archive + "\n");
+
+    Files.writeString(tree.resolve("tools/target/tools.jar"), "another version");
+    assertThat(siltstone(tree, "info")).startsWith("-cp\n");
+    archiveAfter(archive);
+  }
+
+  /** Waits until there is no other archive than a new one, and returns it. */
+  private Path archiveAfter(@Nullable Path before) throws Exception {
+    Path home = cache.resolve("siltstone");
+    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+    while (true) {
+      List<Path> files = Files.exists(home) ? list(home) : List.of();
+      List<Path> archives =
+          files.stream().filter(file -> file.toString().endsWith(".jsa")).toList();
+      if (archives.size() == 1
+          && files.size() == 2
+          && !archives.get(0).equals(before)
+          && isWhole(archives.get(0))) {
+        return archives.get(0);
+      }
+      assertThat(System.nanoTime()).as("%s", files).isLessThan(end);
+      Thread.sleep(20);
     }
+  }
+
+  private static boolean isWhole(Path archive) throws IOException {
+    return Files.readString(archive).equals("classes\n");
+  }
+
+  private static List<Path> list(Path directory) throws IOException {
+    try (Stream<Path> all = Files.list(directory)) {
+      return all.toList();
+    }
+  }
+
+  private static List<String> versions(Path directory) throws IOException {
+    return list(directory).stream()
+        .map(version -> String.valueOf(version.getFileName()))
+        .sorted()
+        .toList();
   }
 
   /**
@@ -132,6 +195,7 @@ class ScriptTest {
         .environment()
         .merge("PATH", directory.resolve("bin").toString(), (path, own) -> own + ":" + path);
     builder.environment().remove("SILTSTONE_JAVA_OPTS");
+    builder.environment().put("XDG_CACHE_HOME", cache.toString());
     Process process = builder.start();
     process.getOutputStream().close();
 
