@@ -30,8 +30,13 @@ public final class LogEvents implements CommitLogListener {
   }
 
   @Override
+  public void failing(CommitLogFailedException failure) {
+    health.failUntold("%s failed", "The commit log", failure);
+  }
+
+  @Override
   public void failed(CommitLogFailedException failure) {
-    health.fail("%s failed", "The commit log", failure);
+    health.notifyListener();
   }
 
   @Override

@@ -112,6 +112,9 @@ public class CommitLogBenchmark {
 
   private static final class Failing implements CommitLogListener {
     @Override
+    public void failing(CommitLogFailedException failure) {}
+
+    @Override
     public void failed(CommitLogFailedException failure) {
       throw new IllegalStateException(failure);
     }

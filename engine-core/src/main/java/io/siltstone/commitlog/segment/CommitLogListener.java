@@ -6,10 +6,19 @@ import java.io.IOException;
 
 /**
  * Receives events of the commit log that need an action of the database. Called by the executor of
- * {@link CommitLogServices}, with no lock of the log held. Events that repeat may be dropped if the
- * executor rejects them.
+ * {@link CommitLogServices}, with no lock of the log held, but for {@link #failing}. Events that
+ * repeat may be dropped if the executor rejects them.
  */
 public interface CommitLogListener {
+  /**
+   * Called when the log fails, before any call of the log throws the failure. Whoever learns of it
+   * finds what this has done: no change is accepted after the one that failed. Called by the thread
+   * that has found the failure, with locks of the log held, perhaps by several threads, and when
+   * the heap is exhausted: it does not wait, takes no lock that is held during a call of the log,
+   * and allocates nothing.
+   */
+  void failing(CommitLogFailedException failure);
+
   /** Called when the log has failed, at most once. The failure is final. */
   void failed(CommitLogFailedException failure);
 

@@ -112,6 +112,9 @@ final class SyncProgress {
    */
   void fail(CommitLogFailedException reason) {
     boolean isStageDue;
+    if (failure == null) {
+      listener.failing(reason);
+    }
     lock.lock();
     try {
       if (failure != null) {

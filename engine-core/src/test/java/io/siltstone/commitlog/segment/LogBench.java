@@ -27,6 +27,7 @@ final class LogBench implements CommitLogListener {
   private final AtomicLong clock = new AtomicLong(1000);
   private Executor callbacks = Runnable::run;
   private Executor events = Runnable::run;
+  final List<CommitLogFailedException> failing = new ArrayList<>();
   final List<CommitLogFailedException> failures = new ArrayList<>();
   final List<IOException> archiveFailures = new ArrayList<>();
   final List<Long> exceeded = new ArrayList<>();
@@ -93,6 +94,11 @@ final class LogBench implements CommitLogListener {
             HOST, memory, threads, millis, callbacks, events, this, WriteGuard.NONE),
         replayed,
         -1);
+  }
+
+  @Override
+  public synchronized void failing(CommitLogFailedException failure) {
+    failing.add(failure);
   }
 
   @Override
