@@ -12,10 +12,10 @@ import java.util.List;
  * there or none, and a snapshot shows all or none. Of two changes of the same key the one added
  * later wins.
  *
- * <p>A batch must fit into half a segment of the commit log, where each change takes less than 64
- * bytes in addition to its key and value: 16 MiB unless {@link
- * io.siltstone.commitlog.CommitLogOptions#segmentBytes()} is changed. A larger one is refused when
- * it is written.
+ * <p>A batch may take up at most {@link
+ * io.siltstone.commitlog.CommitLogOptions#maxMutationBytes()}, 256 MiB by default, where each
+ * change takes less than 64 bytes in addition to its key and value, and has to fit into the
+ * off-heap memory. A larger one is refused when it is written.
  *
  * <p>Keys and values are copied. A batch may be written several times. Not safe for use by several
  * threads.

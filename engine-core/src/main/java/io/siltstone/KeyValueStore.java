@@ -31,10 +31,10 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p><b>Sizes.</b> A key has 1 to 65,535 bytes, since the SSTable format has no empty partition
- * keys. A value may be empty. An entry, or a batch as a whole, may take up at most half a segment
- * of the commit log, where each change takes less than 64 bytes in addition to its key and value:
- * 16 MiB unless {@link CommitLogOptions#segmentBytes()} is changed. Anything outside of these
- * limits is refused with an {@link IllegalArgumentException}.
+ * keys. A value may be empty. An entry, or a batch as a whole, may take up at most {@link
+ * CommitLogOptions#maxMutationBytes()}, 256 MiB by default, where each change takes less than 64
+ * bytes in addition to its key and value, and has to fit into the off-heap memory. Anything outside
+ * of these limits is refused with an {@link IllegalArgumentException}.
  *
  * <p><b>Writes</b> return when they are as durable as the sync mode of the commit log promises, as
  * those of a {@link Database} do. Of two writes to the same key the later one wins, whatever the

@@ -101,8 +101,8 @@ public final class Table {
    * not wait if called by a listener that is being notified of a flush.
    *
    * @throws IllegalArgumentException if the mutation belongs to another table, changes a column
-   *     that no longer exists, or is larger than half a segment of the commit log: 16 MiB unless
-   *     {@link io.siltstone.commitlog.CommitLogOptions#segmentBytes()} is changed
+   *     that no longer exists, does not fit into the off-heap memory, or has more than {@link
+   *     io.siltstone.commitlog.CommitLogOptions#maxMutationBytes()}, 256 MiB by default
    * @throws io.siltstone.memory.OutOfBudgetException if there is no memory for the mutation, even
    *     after flushes. Nothing is written then, and the write can be tried again
    * @throws io.siltstone.event.ReadOnlyException if an earlier failure has made the database

@@ -117,6 +117,31 @@ class BatchMemoryTest {
     }
   }
 
+  /** By default, where a segment of the log has 32 MiB. */
+  @Test
+  void aBatchLargerThanASegmentIsOneRecord() throws IOException {
+    MemoryDirectory disk = new MemoryDirectory();
+    DatabaseOptions options =
+        DatabaseOptions.builder()
+            .memoryBytes(512L * MIB)
+            .memtableBytes(128L * MIB)
+            .compaction(Compaction.none())
+            .build();
+    try (Database database = Database.open(disk, options)) {
+      Table table = database.createTable("CREATE TABLE w.t (k int PRIMARY KEY, v blob)");
+      table.write(table.mutation(-1).insert().set("v", new byte[10]).build());
+      database.write(batch(table, 200, 62 * MIB));
+      table.write(table.mutation(-2).insert().set("v", new byte[10]).build());
+      // Reads what the log has, as the next process would after a crash.
+      DatabaseOptions reading = options.toBuilder().readOnly(true).build();
+      try (Database replayed = Database.open(disk, reading)) {
+        assertThat(count(replayed.table("w", "t"))).isEqualTo(202);
+      }
+      database.flush();
+      assertThat(count(table)).isEqualTo(202);
+    }
+  }
+
   @Test
   void manySmallMutationsInLittleMemoryAreRefusedOrWritten() throws IOException {
     try (Database database = Database.open(new MemoryDirectory(), options().build())) {

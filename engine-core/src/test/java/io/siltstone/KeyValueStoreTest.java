@@ -482,7 +482,7 @@ class KeyValueStoreTest {
 
   @Test
   void aRangeOfKeysIsDeletedOfWhichFewFitInTheLog() throws IOException {
-    CommitLogOptions log = CommitLogOptions.builder().segmentBytes(64 << 10).build();
+    CommitLogOptions log = CommitLogOptions.builder().maxMutationBytes(32 << 10).build();
     try (KeyValueStore store =
         KeyValueStore.open(disk, options.toBuilder().commitLog(log).build())) {
       for (int i = 0; i < 20; i++) {

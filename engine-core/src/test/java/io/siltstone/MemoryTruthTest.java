@@ -342,7 +342,7 @@ class MemoryTruthTest {
             .memtableBytes(2 * MIB)
             .chunkCacheBytes(0)
             .memoryBytes(64 * MIB)
-            .commitLog(CommitLogOptions.builder().segmentBytes(6 << 20).build())
+            .commitLog(CommitLogOptions.builder().maxMutationBytes(3 << 20).build())
             .build();
     try (Database database = Database.open(temporary, options)) {
       Table table = database.createTable(TABLE);
@@ -355,7 +355,7 @@ class MemoryTruthTest {
               () -> table.write(large), () -> database.write(Batch.of(large, small)))) {
         assertThatThrownBy(refused)
             .isInstanceOf(IllegalArgumentException.class)
-            .hasMessageContaining("commitlog_segment_size");
+            .hasMessageContaining("max_mutation_size");
         assertThat(database.statistics().memtables().bytes()).isEqualTo(before);
       }
       table.write(small);

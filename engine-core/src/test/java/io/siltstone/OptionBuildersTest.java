@@ -74,6 +74,7 @@ class OptionBuildersTest {
             .period(Duration.ofSeconds(1))
             .groupWindow(Duration.ofMillis(1))
             .segmentBytes(1 << 20)
+            .maxMutationBytes(1 << 19)
             .bufferBytes(1 << 16)
             .totalSpaceBytes(1 << 22)
             .archive(new MemoryDirectory())

@@ -21,6 +21,11 @@ public final class CommitLogOptions {
   /** The default of Cassandra's {@code commitlog_segment_size}. */
   public static final int DEFAULT_SEGMENT_BYTES = 32 << 20;
 
+  /**
+   * More than the largest batch that is usual, and less than what makes other writers wait long.
+   */
+  public static final int DEFAULT_MAX_MUTATION_BYTES = 256 << 20;
+
   /** More than many writers append during one write to the file. */
   public static final int DEFAULT_BUFFER_BYTES = 4 << 20;
 
@@ -29,6 +34,8 @@ public final class CommitLogOptions {
 
   private static final int MIN_SEGMENT_BYTES = 1024;
   private static final int MAX_SEGMENT_BYTES = 1 << 30;
+  private static final int MIN_MUTATION_BYTES = 512;
+  private static final int MAX_MUTATION_BYTES = 1 << 30;
   private static final int MIN_BUFFER_BYTES = 256;
   private static final Duration MIN_WAIT = Duration.ofNanos(1);
   private static final Duration MAX_WAIT = Duration.ofHours(1);
@@ -37,6 +44,7 @@ public final class CommitLogOptions {
   private final Duration period;
   private final Duration groupWindow;
   private final int segmentBytes;
+  private final int maxMutationBytes;
   private final int bufferBytes;
   private final long totalSpaceBytes;
   private final @Nullable Directory archive;
@@ -46,6 +54,7 @@ public final class CommitLogOptions {
     period = builder.period;
     groupWindow = builder.groupWindow;
     segmentBytes = builder.segmentBytes;
+    maxMutationBytes = builder.maxMutationBytes;
     bufferBytes = builder.bufferBytes;
     totalSpaceBytes = builder.totalSpaceBytes;
     archive = builder.archive;
@@ -63,6 +72,7 @@ public final class CommitLogOptions {
     builder.period = period;
     builder.groupWindow = groupWindow;
     builder.segmentBytes = segmentBytes;
+    builder.maxMutationBytes = maxMutationBytes;
     builder.bufferBytes = bufferBytes;
     builder.totalSpaceBytes = totalSpaceBytes;
     builder.archive = archive;
@@ -92,9 +102,13 @@ public final class CommitLogOptions {
     return segmentBytes;
   }
 
-  /** Returns the maximum size of a mutation or batch in bytes: half a segment. */
-  public int maxRecordBytes() {
-    return segmentBytes / 2;
+  /**
+   * Returns the maximum size of a mutation or batch in bytes, as it is in the log. What does not
+   * fit into the off-heap memory is refused in any case. Other writers wait while it is written,
+   * and reading it again when the database is opened after a crash takes as much heap.
+   */
+  public int maxMutationBytes() {
+    return maxMutationBytes;
   }
 
   /** Returns the bytes of off-heap memory in which records gather that are written together. */
@@ -120,6 +134,7 @@ public final class CommitLogOptions {
     private Duration period = DEFAULT_PERIOD;
     private Duration groupWindow = DEFAULT_GROUP_WINDOW;
     private int segmentBytes = DEFAULT_SEGMENT_BYTES;
+    private int maxMutationBytes = DEFAULT_MAX_MUTATION_BYTES;
     private int bufferBytes = DEFAULT_BUFFER_BYTES;
     private long totalSpaceBytes = DEFAULT_TOTAL_SPACE_BYTES;
     private @Nullable Directory archive;
@@ -149,6 +164,15 @@ public final class CommitLogOptions {
     /** Sets {@link CommitLogOptions#segmentBytes()}; 32 MiB by default, 1 KiB to 1 GiB. */
     public Builder segmentBytes(int value) {
       segmentBytes = value;
+      return this;
+    }
+
+    /**
+     * Sets {@link CommitLogOptions#maxMutationBytes()}, Cassandra's {@code max_mutation_size}; 256
+     * MiB by default, 512 bytes to 1 GiB.
+     */
+    public Builder maxMutationBytes(int value) {
+      maxMutationBytes = value;
       return this;
     }
 
@@ -186,6 +210,9 @@ public final class CommitLogOptions {
       requireWait(wrong, "commitlog_sync_group_window", groupWindow);
       if (segmentBytes < MIN_SEGMENT_BYTES || segmentBytes > MAX_SEGMENT_BYTES) {
         wrong.add("commitlog_segment_size " + segmentBytes + " bytes, allowed 1 KiB to 1 GiB");
+      }
+      if (maxMutationBytes < MIN_MUTATION_BYTES || maxMutationBytes > MAX_MUTATION_BYTES) {
+        wrong.add("max_mutation_size " + maxMutationBytes + " bytes, allowed 512 bytes to 1 GiB");
       }
       if (bufferBytes < MIN_BUFFER_BYTES) {
         wrong.add("commit log buffer of " + bufferBytes + " bytes, allowed 256 or more");

@@ -56,7 +56,7 @@ public final class CommitLog implements Closeable {
       LogSyncer syncer,
       LogTail tail) {
     this.mode = options.syncMode();
-    this.maxRecordBytes = options.maxRecordBytes();
+    this.maxRecordBytes = options.maxMutationBytes();
     this.buffer = buffer;
     this.progress = progress;
     this.writer = writer;
@@ -141,7 +141,7 @@ public final class CommitLog implements Closeable {
     return new LogTable(this, tables.incrementAndGet(), id, name, header);
   }
 
-  /** Returns the maximum size of a record, see {@link CommitLogOptions#maxRecordBytes()}. */
+  /** Returns the maximum size of a record, see {@link CommitLogOptions#maxMutationBytes()}. */
   public int maxRecordBytes() {
     return maxRecordBytes;
   }
@@ -149,7 +149,8 @@ public final class CommitLog implements Closeable {
   /**
    * Rejects a record that {@link #append} would reject because of its size.
    *
-   * @throws IllegalArgumentException if it has more than {@link CommitLogOptions#maxRecordBytes()}
+   * @throws IllegalArgumentException if it has more than {@link
+   *     CommitLogOptions#maxMutationBytes()}
    */
   public void requireFits(LogRecord record) {
     if (record.bodyBytes() > maxRecordBytes) {
@@ -162,7 +163,7 @@ public final class CommitLog implements Closeable {
               + record.largest()
               + "; allowed "
               + maxRecordBytes
-              + ", half of segmentBytes of CommitLogOptions (commitlog_segment_size)");
+              + ", maxMutationBytes of CommitLogOptions (max_mutation_size)");
     }
   }
 
@@ -173,7 +174,7 @@ public final class CommitLog implements Closeable {
    *
    * @return end of the record in the log, in bytes since {@link #open}
    * @throws IllegalArgumentException if the record is empty, names a table of another log, or has
-   *     more than {@link CommitLogOptions#maxRecordBytes()}
+   *     more than {@link CommitLogOptions#maxMutationBytes()}
    * @throws CommitLogFailedException if the log has failed; the record may be replayed nevertheless
    *     if it failed during this call
    */

@@ -55,8 +55,8 @@ public final class LogRecord {
   }
 
   /**
-   * Returns the share of {@link CommitLogOptions#maxRecordBytes()} that a change of {@code length}
-   * bytes takes.
+   * Returns the share of {@link CommitLogOptions#maxMutationBytes()} that a change of {@code
+   * length} bytes takes.
    */
   public static long partBytes(int length) {
     return SegmentFormat.PART_HEAD_BYTES + (long) length;

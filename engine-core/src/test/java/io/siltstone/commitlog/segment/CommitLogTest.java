@@ -9,6 +9,7 @@ import static io.siltstone.commitlog.segment.LogBench.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.commitlog.CommitLogFailedException;
 import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.commitlog.SyncMode;
 import io.siltstone.io.Directory;
@@ -16,7 +17,10 @@ import io.siltstone.io.MemoryDirectory;
 import io.siltstone.memory.MemoryKind;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.sstable.metadata.CommitLogPosition;
+import io.siltstone.testkit.Fault;
+import io.siltstone.testkit.FaultyDirectory;
 import io.siltstone.testkit.LeakChecking;
+import io.siltstone.testkit.Operation;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,10 +100,27 @@ class CommitLogTest {
         .hasMessageContaining("in part");
   }
 
+  /** So that a change after it is refused, whichever thread tells the listener, and when. */
   @Test
-  void aRecordMayBeLargerThanTheBufferButNotThanHalfASegment() throws IOException {
-    CommitLogOptions options = small(SyncMode.PERIODIC).segmentBytes(8192).build();
-    String large = "x".repeat(options.maxRecordBytes() - SegmentFormat.PART_HEAD_BYTES);
+  void theListenerKnowsOfAFailureBeforeTheCallThatFailsEnds() throws IOException {
+    Fault fault = Fault.on(Operation.WRITE).call(2).failsAfterwards("bad disk");
+    bench.setExecutors(Runnable::run, never -> {});
+    try (CommitLog log =
+        bench.open(new FaultyDirectory(disk, 1, fault), small(SyncMode.PERIODIC).build())) {
+      LogTable first = table(log, FIRST);
+      assertThatThrownBy(() -> log.append(record(first, "a")))
+          .isInstanceOf(CommitLogFailedException.class)
+          .hasMessageContaining("bad disk");
+      assertThat(bench.failing).hasSize(1);
+      assertThat(bench.failures).isEmpty();
+    }
+  }
+
+  @Test
+  void aRecordMayBeLargerThanBufferAndSegmentButNotThanItsLimit() throws IOException {
+    CommitLogOptions options =
+        small(SyncMode.PERIODIC).segmentBytes(1024).maxMutationBytes(4096).build();
+    String large = "x".repeat(options.maxMutationBytes() - SegmentFormat.PART_HEAD_BYTES);
     try (CommitLog log = bench.open(disk, options)) {
       LogTable first = table(log, FIRST);
       for (int i = 0; i < 5; i++) {
@@ -109,7 +130,7 @@ class CommitLogTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("4097")
           .hasMessageContaining("4096")
-          .hasMessageContaining("commitlog_segment_size");
+          .hasMessageContaining("max_mutation_size");
       LogTable second = table(log, SECOND);
       assertThatThrownBy(
               () ->
@@ -309,6 +330,7 @@ class CommitLogTest {
             .period(java.time.Duration.ZERO)
             .groupWindow(java.time.Duration.ofDays(1))
             .segmentBytes(1)
+            .maxMutationBytes(1)
             .bufferBytes(1)
             .totalSpaceBytes(1);
     assertThatThrownBy(wrong::build)
@@ -316,6 +338,7 @@ class CommitLogTest {
         .hasMessageContaining("commitlog_sync_period")
         .hasMessageContaining("commitlog_sync_group_window")
         .hasMessageContaining("commitlog_segment_size")
+        .hasMessageContaining("max_mutation_size")
         .hasMessageContaining("buffer")
         .hasMessageContaining("commitlog_total_space");
   }
