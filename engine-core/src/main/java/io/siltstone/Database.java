@@ -161,6 +161,10 @@ public final class Database implements Closeable {
     return engine;
   }
 
+  Definitions definitions() {
+    return definitions;
+  }
+
   /** Returns the path of the database's directory. */
   public String path() {
     return engine.path;

@@ -4,6 +4,7 @@ import io.siltstone.event.EngineListener;
 import io.siltstone.io.Directory;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.LiveSetChange;
+import io.siltstone.table.Checkpoint;
 import io.siltstone.table.DatabaseLayout;
 import io.siltstone.table.TableStore;
 import java.io.IOException;
@@ -14,7 +15,7 @@ import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 
 /**
- * Creates, alters and drops tables, and makes checkpoints, one at a time. Listeners and the
+ * Creates, alters and drops tables, and makes checkpoints and backups, one at a time. Listeners and the
  * compactor are notified when the change is durable, without the lock held.
  *
  * <p>Safe for all threads; called inside the database's gate.
@@ -139,6 +140,18 @@ final class Definitions {
         DatabaseLayout.removeRemains(target, e);
         throw e;
       }
+    }
+  }
+
+  /**
+   * Holds the files of the database as they are at one moment, while they are used. Tables cannot
+   * be created, altered or dropped meanwhile.
+   */
+  <T> T hold(Checkpoint.Use<T> use) throws IOException {
+    engine.requireNotFlushing();
+    WritePath writePath = engine.writePath();
+    synchronized (lock) {
+      return writePath.checkpoint().hold(engine.stores.all(), writePath.timestamps(), use);
     }
   }
 }

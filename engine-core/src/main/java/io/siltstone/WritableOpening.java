@@ -7,6 +7,7 @@ import io.siltstone.catalog.TimestampMark;
 import io.siltstone.commitlog.segment.CommitLog;
 import io.siltstone.commitlog.segment.CommitLogReplay;
 import io.siltstone.commitlog.segment.CommitLogServices;
+import io.siltstone.commitlog.segment.LogFiles;
 import io.siltstone.commitlog.segment.ReplayedLog;
 import io.siltstone.commitlog.segment.SegmentQuarantine;
 import io.siltstone.event.EngineListener.RecoveryAssumed;
@@ -173,7 +174,7 @@ final class WritableOpening {
         .forEach(
             (table, leftOut) -> {
               if (!dropped.contains(table)) {
-                leftOut.segments().forEach(id -> names.add(SegmentQuarantine.fileName(id)));
+                leftOut.segments().forEach(id -> names.add(LogFiles.fileName(id)));
                 reasons.add(
                     CountText.of(leftOut.changes(), "change")
                         + " of a table with the id "
@@ -231,7 +232,7 @@ final class WritableOpening {
     stores.all().forEach(tables::begin);
     events.begin(flusher);
     MutationWriter writer = new MutationWriter(services, log, flusher, timestamps, stores::of);
-    Checkpoint checkpoint = new Checkpoint(services, log, flusher);
+    Checkpoint checkpoint = new Checkpoint(services, log, databaseLayout.commitLog(), flusher);
     return new WritePath(log, flusher, writer, tables, checkpoint, timestamps);
   }
 

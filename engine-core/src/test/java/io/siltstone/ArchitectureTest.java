@@ -45,6 +45,7 @@ class ArchitectureTest {
               "catalog", Set.of("event", "schema", "partitioner", "io", "sstable.format", "files")),
           Map.entry("rows", Set.of("cursor", "schema", "type", "bytes", "partitioner", "text")),
           Map.entry("commitlog", Set.of("io")),
+          Map.entry("backup", Set.of("io", "files", "text", "threads")),
           Map.entry(
               "commitlog.segment",
               Set.of(
@@ -213,6 +214,7 @@ class ArchitectureTest {
           Map.entry(
               "table",
               Set.of(
+                  "backup",
                   "table.read",
                   "statistics",
                   "explain",
@@ -261,6 +263,8 @@ class ArchitectureTest {
           Map.entry(
               FACADE,
               Set.of(
+                  "backup",
+                  "sstable.metadata",
                   "statistics",
                   "explain",
                   "keyvalue",

@@ -15,6 +15,13 @@ public final class FileCopy {
 
   private FileCopy() {}
 
+  /** Receives the bytes of a file, a step at a time, in their order. */
+  @FunctionalInterface
+  public interface Step {
+    /** Takes all bytes from the buffer's position to its limit. */
+    void take(ByteBuffer bytes) throws IOException;
+  }
+
   /**
    * Copies a file. Its content is durable on return, its name after a sync of the directory. After
    * a failure a part of it may be there.
@@ -25,22 +32,50 @@ public final class FileCopy {
   public static void copy(
       Directory source, String name, Directory target, String newName, LongConsumer progress)
       throws IOException {
-    ByteBuffer buffer = ByteBuffer.allocate(COPY_BYTES);
-    try (ReadableFile in = source.open(name, ReadIntent.SCAN);
-        WritableFile out = target.create(newName, WriteIntent.OTHER)) {
-      long position = 0;
-      while (in.read(position, buffer) > 0) {
-        int count = buffer.position();
-        position += count;
-        out.write(buffer.flip());
-        buffer.clear();
-        progress.accept(count);
-      }
-      if (position != in.length()) {
-        throw new IOException(
-            in.path() + ": read " + position + " bytes, its length is " + in.length());
-      }
+    try (ReadableFile in = source.open(name, ReadIntent.SCAN)) {
+      copy(in, in.length(), target, newName, bytes -> progress.accept(bytes.remaining()));
+    }
+  }
+
+  /**
+   * Copies the first bytes of an open file, otherwise as {@link #copy(Directory, String, Directory,
+   * String, LongConsumer)}.
+   *
+   * @param length the number of bytes, at most the length of the file
+   * @param step receives the bytes when they have been written
+   */
+  public static void copy(
+      ReadableFile in, long length, Directory target, String newName, Step step)
+      throws IOException {
+    try (WritableFile out = target.create(newName, WriteIntent.OTHER)) {
+      read(
+          in,
+          length,
+          bytes -> {
+            out.write(bytes);
+            step.take(bytes.rewind());
+          });
       out.sync();
+    }
+  }
+
+  /**
+   * Reads the first bytes of an open file.
+   *
+   * @param length the number of bytes
+   * @throws IOException if the file has fewer
+   */
+  public static void read(ReadableFile in, long length, Step step) throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocate(COPY_BYTES);
+    long position = 0;
+    while (position < length) {
+      buffer.clear().limit((int) Math.min(COPY_BYTES, length - position));
+      int count = in.read(position, buffer);
+      if (count <= 0) {
+        throw new IOException(in.path() + ": read " + position + " bytes, its length is " + length);
+      }
+      position += count;
+      step.take(buffer.flip());
     }
   }
 }

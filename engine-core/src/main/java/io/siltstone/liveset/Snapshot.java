@@ -70,12 +70,21 @@ public final class Snapshot {
     new Snapshot(source, target, progress).write(view.byFirstKey(), schemaCql, createdAt);
   }
 
+  /**
+   * Returns the names of an SSTable's files, including those of indexes, which its table of
+   * contents names.
+   *
+   * @param source the directory of the SSTable
+   */
+  public static List<String> filesOf(SSTable table, Directory source) throws IOException {
+    return SSTableComponents.committed(table.descriptor(), source);
+  }
+
   private void write(List<SSTable> tables, String schemaCql, Instant createdAt) throws IOException {
     requireFree(tables);
     try {
       for (SSTable table : tables) {
-        // The files of indexes are included, because the table of contents names them.
-        for (String name : SSTableComponents.committed(table.descriptor(), source)) {
+        for (String name : filesOf(table, source)) {
           take(name);
         }
       }

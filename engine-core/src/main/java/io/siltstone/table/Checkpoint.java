@@ -1,5 +1,6 @@
 package io.siltstone.table;
 
+import io.siltstone.backup.SourceFile;
 import io.siltstone.catalog.Catalog;
 import io.siltstone.commitlog.segment.CommitLog;
 import io.siltstone.io.Directory;
@@ -17,21 +18,24 @@ import java.util.function.LongConsumer;
 
 /**
  * A checkpoint: copies the tables of an open database, as they are at one moment, into another
- * directory.
+ * directory, or holds its files for a backup.
  *
  * <p>Safe for all threads.
  */
 public final class Checkpoint {
   private final Services services;
   private final CommitLog log;
+  private final Directory logDirectory;
   private final Flusher flusher;
 
   /**
+   * @param logDirectory the directory of the commit log
    * @param flusher flushes what is in memory at that moment
    */
-  public Checkpoint(Services services, CommitLog log, Flusher flusher) {
+  public Checkpoint(Services services, CommitLog log, Directory logDirectory, Flusher flusher) {
     this.services = services;
     this.log = log;
+    this.logDirectory = logDirectory;
     this.flusher = flusher;
   }
 
@@ -71,6 +75,38 @@ public final class Checkpoint {
       data.sync();
     } finally {
       views.values().forEach(View::release);
+      changes.unlock();
+    }
+  }
+
+  /** Uses the files of a database while they are held. */
+  @FunctionalInterface
+  public interface Use<T> {
+    /**
+     * Reads the files, and returns a result.
+     *
+     * @param files of the database
+     */
+    T of(List<SourceFile> files) throws IOException;
+  }
+
+  /**
+   * Holds the files of the database, as they are at one moment, for a backup: the SSTables without
+   * a flush, and the commit log up to that moment, which has what is not in them. Opened as a
+   * database, the files have all that was written before. Otherwise as {@link #write}.
+   */
+  public <T> T hold(Collection<TableStore> tables, AutomaticTimestamps timestamps, Use<T> use)
+      throws IOException {
+    List<TableStore> stores = new ArrayList<>(tables);
+    stores.sort(Comparator.comparing(store -> store.id().id()));
+    OrderedLocks changes = new OrderedLocks(stores.stream().map(store -> store.structure).toList());
+    changes.lock();
+    try (HeldFiles held = new HeldFiles(services, log, logDirectory)) {
+      services.health().requireGood();
+      services.guard().requireOwned();
+      held.hold(stores, timestamps);
+      return use.of(held.files());
+    } finally {
       changes.unlock();
     }
   }

@@ -4,8 +4,10 @@ import io.siltstone.catalog.Catalog;
 import io.siltstone.catalog.DefinitionSource;
 import io.siltstone.catalog.Identity;
 import io.siltstone.event.EngineListener.RecoveryAssumed;
+import io.siltstone.files.DirectoryTree;
 import io.siltstone.io.Directory;
 import io.siltstone.partitioner.Partitioner;
+import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
@@ -42,10 +44,12 @@ import org.jspecify.annotations.Nullable;
  */
 public record DatabaseLayout(
     Directory root, Identity identity, Optional<RecoveryAssumed> assumption) {
+  /** The file that makes a directory a database. */
+  public static final String IDENTITY = "siltstone.properties";
+
   private static final String DATA = "data";
   private static final String COMMIT_LOG = "commitlog";
   private static final String COMMIT_LOG_ASIDE = "commitlog-quarantine";
-  private static final String IDENTITY = "siltstone.properties";
 
   // What an interrupted creation may have left, and what ext4 creates in a volume's root.
   private static final Set<String> IGNORED =
@@ -277,20 +281,20 @@ public record DatabaseLayout(
    */
   public static void removeRemains(Directory root, Throwable failure) {
     try {
-      removeAll(root);
+      DirectoryTree.empty(root);
     } catch (IOException e) {
       failure.addSuppressed(e);
     }
   }
 
-  private static void removeAll(Directory directory) throws IOException {
-    for (String name : directory.files()) {
-      directory.delete(name);
-    }
-    for (String name : directory.directories()) {
-      removeAll(directory.directory(name));
-      directory.deleteDirectory(name);
-    }
+  /** Returns the path of a file of a table within its database, with slashes. */
+  static String pathOf(TableSchema schema, String file) {
+    return String.join("/", DATA, schema.keyspace(), Catalog.directoryName(schema), file);
+  }
+
+  /** Returns the path of a segment of the commit log within its database, with slashes. */
+  static String pathOfLog(String file) {
+    return COMMIT_LOG + "/" + file;
   }
 
   /** Returns the directory of the tables of a database; creates it if it is missing. */

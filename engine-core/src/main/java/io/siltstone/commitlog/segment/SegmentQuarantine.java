@@ -12,11 +12,6 @@ import java.util.Collection;
 public final class SegmentQuarantine {
   private SegmentQuarantine() {}
 
-  /** Returns the name of the file of a segment. */
-  public static String fileName(long segment) {
-    return SegmentFormat.name(segment);
-  }
-
   /**
    * Ensures that durable copies of the segments are in a directory. A copy from an earlier,
    * interrupted opening stays as it is.

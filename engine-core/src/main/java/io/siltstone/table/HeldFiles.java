@@ -1,0 +1,167 @@
+package io.siltstone.table;
+
+import io.siltstone.backup.SourceFile;
+import io.siltstone.catalog.Catalog;
+import io.siltstone.commitlog.segment.CommitLog;
+import io.siltstone.commitlog.segment.HeldLog;
+import io.siltstone.commitlog.segment.LogFiles;
+import io.siltstone.files.TextFile;
+import io.siltstone.io.Directory;
+import io.siltstone.io.MemoryDirectory;
+import io.siltstone.io.WritableFile;
+import io.siltstone.io.WriteIntent;
+import io.siltstone.liveset.FlushedPositionStore;
+import io.siltstone.liveset.Snapshot;
+import io.siltstone.liveset.View;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.metadata.CommitLogPosition;
+import io.siltstone.threads.Closeables;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files of an open database, held as they are at one moment: views of the SSTables, and the
+ * commit log up to that moment, which has what no SSTable has.
+ *
+ * <p>The order matters. Flushes are excluded while all of this is taken. The log is opened first,
+ * so that what was flushed before is in the SSTables, and what will be flushed is in the log. The
+ * flushed positions are read after the views: they then say nothing of SSTables that came later.
+ *
+ * <p>Confined to one thread, which holds the tables' structure locks; closed by its owner.
+ */
+final class HeldFiles implements Closeable {
+  // Segments may be deleted while the log is being opened.
+  private static final int ATTEMPTS = 20;
+
+  private final Services services;
+  private final CommitLog log;
+  private final Directory logDirectory;
+  private final Map<TableStore, View> views = new LinkedHashMap<>();
+  // Small files with the content of that moment.
+  private final Directory texts = new MemoryDirectory();
+  private final List<SourceFile> files = new ArrayList<>();
+  private @Nullable HeldLog segments;
+
+  /**
+   * @param logDirectory the directory of the log
+   */
+  HeldFiles(Services services, CommitLog log, Directory logDirectory) {
+    this.services = services;
+    this.log = log;
+    this.logDirectory = logDirectory;
+  }
+
+  /** Returns the files that are held. */
+  List<SourceFile> files() {
+    return List.copyOf(files);
+  }
+
+  /** Takes hold of the files. */
+  void hold(List<TableStore> stores, AutomaticTimestamps timestamps) throws IOException {
+    OrderedLocks flushes = new OrderedLocks(stores.stream().map(store -> store.flushing).toList());
+    flushes.lock();
+    try {
+      HeldLog held = holdLog();
+      for (TableStore store : stores) {
+        views.put(store, store.liveSet().acquire());
+        addPositions(store);
+      }
+      CommitLogPosition end = log.position();
+      // Whatever the sync mode, the records up to there are in the files now.
+      log.sync();
+      held.follow();
+      addLog(held, end);
+    } finally {
+      flushes.unlock();
+    }
+    for (Map.Entry<TableStore, View> each : views.entrySet()) {
+      addTable(each.getKey(), each.getValue());
+    }
+    services.identity().write(texts);
+    timestamps.copyTo(texts);
+    for (String name : texts.files()) {
+      files.add(SourceFile.of(name, texts, name, null));
+    }
+  }
+
+  private HeldLog holdLog() throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        HeldLog held = HeldLog.of(logDirectory);
+        segments = held;
+        return held;
+      } catch (NoSuchFileException e) {
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private void addLog(HeldLog held, CommitLogPosition end) {
+    held.upTo(end)
+        .forEach(
+            (to, file) ->
+                files.add(
+                    SourceFile.held(
+                        DatabaseLayout.pathOfLog(LogFiles.fileName(to.segmentId())),
+                        file,
+                        to.position())));
+  }
+
+  private void addPositions(TableStore store) throws IOException {
+    Directory directory = store.liveSet().directory();
+    if (directory.exists(FlushedPositionStore.FILE)) {
+      addText(
+          store, FlushedPositionStore.FILE, TextFile.read(directory, FlushedPositionStore.FILE));
+    }
+  }
+
+  private void addText(TableStore store, String name, String text) throws IOException {
+    Directory copy = texts.directory(store.id().id().toString());
+    try (WritableFile file = copy.create(name, WriteIntent.OTHER)) {
+      file.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+    }
+    files.add(SourceFile.of(DatabaseLayout.pathOf(store.schema(), name), copy, name, null));
+  }
+
+  private void addTable(TableStore store, View view) throws IOException {
+    addText(store, Catalog.SCHEMA_FILE, store.schema().toCql());
+    Directory directory = store.liveSet().directory();
+    for (SSTable table : view.byFirstKey()) {
+      List<String> names = Snapshot.filesOf(table, directory);
+      String data = table.descriptor().fileName(Component.DATA);
+      String digest = table.descriptor().fileName(Component.DIGEST);
+      for (String name : names) {
+        boolean isChecked = name.equals(data) && names.contains(digest);
+        files.add(
+            SourceFile.of(
+                DatabaseLayout.pathOf(store.schema(), name),
+                directory,
+                name,
+                isChecked ? DatabaseLayout.pathOf(store.schema(), digest) : null));
+      }
+    }
+  }
+
+  /** Releases the views, and closes the segments. */
+  @Override
+  public void close() throws IOException {
+    views.values().forEach(View::release);
+    views.clear();
+    HeldLog held = segments;
+    segments = null;
+    if (held != null) {
+      Closeables.closeAll(List.of(held));
+    }
+  }
+}
