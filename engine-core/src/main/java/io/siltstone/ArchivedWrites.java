@@ -46,8 +46,7 @@ final class ArchivedWrites {
   }
 
   /** Copies a segment, which replaces the beginning of it that the backup has. */
-  private static void addSegment(Directory archive, Directory log, String name)
-      throws IOException {
+  private static void addSegment(Directory archive, Directory log, String name) throws IOException {
     if (log.exists(name)) {
       if (archive.length(name) <= log.length(name)) {
         return;

@@ -15,8 +15,8 @@ import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 
 /**
- * Creates, alters and drops tables, and makes checkpoints and backups, one at a time. Listeners and the
- * compactor are notified when the change is durable, without the lock held.
+ * Creates, alters and drops tables, and makes checkpoints and backups, one at a time. Listeners and
+ * the compactor are notified when the change is durable, without the lock held.
  *
  * <p>Safe for all threads; called inside the database's gate.
  */

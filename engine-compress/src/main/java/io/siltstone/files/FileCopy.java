@@ -44,8 +44,7 @@ public final class FileCopy {
    * @param length the number of bytes, at most the length of the file
    * @param step receives the bytes when they have been written
    */
-  public static void copy(
-      ReadableFile in, long length, Directory target, String newName, Step step)
+  public static void copy(ReadableFile in, long length, Directory target, String newName, Step step)
       throws IOException {
     try (WritableFile out = target.create(newName, WriteIntent.OTHER)) {
       read(

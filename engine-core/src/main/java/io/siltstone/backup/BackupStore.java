@@ -224,8 +224,7 @@ public final class BackupStore {
   }
 
   /** Returns the exception for a content that is not as a backup had stored it. */
-  CorruptFileException damaged(
-      long id, BackupFile file, String what, @Nullable Throwable cause) {
+  CorruptFileException damaged(long id, BackupFile file, String what, @Nullable Throwable cause) {
     return new CorruptFileException(
         root.path() + "/" + CONTENTS + "/" + file.sha256(),
         CorruptFileException.WHOLE_FILE,

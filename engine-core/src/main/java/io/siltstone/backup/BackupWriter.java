@@ -3,7 +3,6 @@ package io.siltstone.backup;
 import io.siltstone.files.FileCopy;
 import io.siltstone.files.LockFile;
 import io.siltstone.io.Directory;
-import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
 import java.io.Closeable;
 import java.io.IOException;
@@ -72,8 +71,7 @@ public final class BackupWriter implements Closeable {
    * @throws io.siltstone.io.LockedException if another backup is being made
    */
   public static BackupWriter open(
-      BackupStore store, Pace pace, boolean isVerifying, LongConsumer progress)
-      throws IOException {
+      BackupStore store, Pace pace, boolean isVerifying, LongConsumer progress) throws IOException {
     LockFile lock = store.lock();
     try {
       return new BackupWriter(store, pace, isVerifying, progress, lock);

@@ -77,7 +77,9 @@ public record Manifest(
       throw new IllegalArgumentException("it is not complete");
     }
     String body = text.substring(0, last);
-    if (!JsonLine.parse(text.substring(last).strip()).string("sha256").equals(ContentHash.of(body))) {
+    if (!JsonLine.parse(text.substring(last).strip())
+        .string("sha256")
+        .equals(ContentHash.of(body))) {
       throw new IllegalArgumentException("its text does not have the hash in its last line");
     }
     List<String> lines = body.lines().toList();

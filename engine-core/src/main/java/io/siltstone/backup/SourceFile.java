@@ -29,8 +29,7 @@ public record SourceFile(
 
   /** Returns a file of a directory, all of which belongs to the backup; see the constructor. */
   public static SourceFile of(
-      String path, Directory directory, String name, @Nullable String checksum)
-      throws IOException {
+      String path, Directory directory, String name, @Nullable String checksum) throws IOException {
     return new SourceFile(
         path,
         directory.lastModifiedMillis(name),

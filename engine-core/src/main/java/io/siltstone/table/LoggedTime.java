@@ -47,8 +47,7 @@ public final class LoggedTime implements ReplayVisitor {
    * @param lastMicros the greatest timestamp of records that are kept, in microseconds since 1970
    * @param from records up to this position are kept, whatever their timestamps
    */
-  public LoggedTime(
-      Directory log, Identity identity, long lastMicros, CommitLogPosition from) {
+  public LoggedTime(Directory log, Identity identity, long lastMicros, CommitLogPosition from) {
     this.log = log;
     this.identity = identity;
     this.lastMicros = lastMicros;

@@ -3,6 +3,7 @@ package io.siltstone.tools;
 import io.siltstone.bench.child.ChildJvm;
 import io.siltstone.bench.experiment.Scale;
 import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.tools.backup.BackupCommand;
 import io.siltstone.tools.bench.BenchCommand;
 import io.siltstone.tools.compact.CompactCommand;
 import io.siltstone.tools.compact.ExplainCommand;
@@ -222,6 +223,7 @@ public final class Siltstone implements Runnable {
                     Versions.siltstone(),
                     new ChildJvm(System.getProperty("java.class.path"), List.of()),
                     Scale.SMALL))
+        .add("backup", () -> new BackupCommand(terminal))
         .add("dump", () -> new DumpCommand(terminal, memory, InstantSource.system()))
         .add("export", () -> new ExportCommand(terminal, interruption))
         .add("load", () -> new LoadCommand(terminal, interruption))
