@@ -54,7 +54,7 @@ public final class Backups {
    * One backup.
    *
    * @param id number of the backup, ascending from 1
-   * @param createdAt when the state of the database was taken, by its clock
+   * @param createdAt when the state of the database was taken, by its clock, in whole milliseconds
    * @param hostId of the database, which what is restored has again
    * @param files number of files of the database
    * @param bytes sum of their lengths

@@ -7,6 +7,7 @@ import io.siltstone.io.ReadableFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -107,7 +108,9 @@ public final class BackupWriter implements Closeable {
       List<BackupFile> files = new ArrayList<>(written.values());
       files.sort(Comparator.comparing(BackupFile::path));
       lock.requireOwned();
-      Manifest manifest = new Manifest(id, createdAt, hostId, copied, files);
+      // As it is read from the manifest.
+      Instant time = createdAt.truncatedTo(ChronoUnit.MILLIS);
+      Manifest manifest = new Manifest(id, time, hostId, copied, files);
       store.add(manifest);
       return manifest;
     } catch (Throwable e) {
