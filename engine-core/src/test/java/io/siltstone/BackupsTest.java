@@ -16,6 +16,7 @@ import io.siltstone.testkit.Fault;
 import io.siltstone.testkit.FaultyDirectory;
 import io.siltstone.testkit.LeakChecking;
 import io.siltstone.testkit.Operation;
+import io.siltstone.testkit.RefusingDirectory;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -474,6 +475,48 @@ class BackupsTest {
       assertThat(rows(database)).hasSize(rows.size() + 1);
     }
     return rows;
+  }
+
+  /** Flushes go on, and would delete segments that are still to be copied. */
+  @Test
+  void segmentsStayWhileABackupIsMadeAndGoAfterwards() throws IOException {
+    Directory disk = new MemoryDirectory();
+    RefusingDirectory refusing = new RefusingDirectory(disk);
+    DatabaseOptions small =
+        options.toBuilder()
+            .commitLog(CommitLogOptions.builder().segmentBytes(1024).build())
+            .build();
+    try (Database database = Database.open(leaks.watch(refusing), small)) {
+      database.createTable(CREATE);
+      for (int i = 0; i < 50; i++) {
+        write(database, i, "before");
+      }
+      List<String> before = rows(database);
+      List<String> segments = disk.directory("commitlog").files();
+      assertThat(segments).hasSizeGreaterThan(3);
+      backups
+          .progress(
+              bytes -> {
+                try {
+                  write(database, 1, "meanwhile");
+                  database.flush();
+                  database.sync();
+                  assertThat(disk.directory("commitlog").files()).containsAll(segments);
+                } catch (IOException e) {
+                  throw new AssertionError(e);
+                }
+              })
+          .create(database);
+      for (int i = 0; i < 50; i++) {
+        write(database, i, "after");
+      }
+      database.flush();
+      database.sync();
+      database.sync();
+      assertThat(disk.directory("commitlog").files()).doesNotContainAnyElementsOf(segments);
+      assertThat(refusing.refused()).isZero();
+      assertThat(restored(1)).isEqualTo(before);
+    }
   }
 
   @Test

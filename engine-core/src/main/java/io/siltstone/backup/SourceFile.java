@@ -1,7 +1,6 @@
 package io.siltstone.backup;
 
 import io.siltstone.io.Directory;
-import io.siltstone.io.ForwardingReadableFile;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
 import java.io.IOException;
@@ -38,25 +37,13 @@ public record SourceFile(
         () -> directory.open(name, ReadIntent.SCAN));
   }
 
-  /** Returns the beginning of an open file, which stays open. */
-  public static SourceFile held(String path, ReadableFile file, long bytes) {
-    return new SourceFile(path, 0, bytes, null, () -> new Borrowed(file));
+  /** Returns a copy, of which only the first bytes belong to the backup. */
+  public SourceFile upTo(long bytes) {
+    return new SourceFile(path, modifiedMillis, bytes, checksum, opener);
   }
 
   /** Returns the number of bytes of the open file that belong to the backup. */
   long lengthOf(ReadableFile file) {
     return Math.min(maxBytes, file.length());
-  }
-
-  /** An open file that is closed by its owner. */
-  private static final class Borrowed extends ForwardingReadableFile {
-    Borrowed(ReadableFile file) {
-      super(file);
-    }
-
-    @Override
-    public void close() {
-      // The owner closes the file.
-    }
   }
 }

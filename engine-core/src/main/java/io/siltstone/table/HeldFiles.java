@@ -3,7 +3,6 @@ package io.siltstone.table;
 import io.siltstone.backup.SourceFile;
 import io.siltstone.catalog.Catalog;
 import io.siltstone.commitlog.segment.CommitLog;
-import io.siltstone.commitlog.segment.HeldLog;
 import io.siltstone.commitlog.segment.LogFiles;
 import io.siltstone.files.TextFile;
 import io.siltstone.io.Directory;
@@ -16,12 +15,10 @@ import io.siltstone.liveset.View;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.metadata.CommitLogPosition;
-import io.siltstone.threads.Closeables;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,16 +29,14 @@ import org.jspecify.annotations.Nullable;
  * The files of an open database, held as they are at one moment: views of the SSTables, and the
  * commit log up to that moment, which has what no SSTable has.
  *
- * <p>The order matters. Flushes are excluded while all of this is taken. The log is opened first,
- * so that what was flushed before is in the SSTables, and what will be flushed is in the log. The
- * flushed positions are read after the views: they then say nothing of SSTables that came later.
+ * <p>The order matters. Flushes are excluded while all of this is taken. The log's segments are
+ * kept from then on, so that what was flushed before is in the SSTables, and what will be flushed
+ * is in the log. The flushed positions are read after the views: they then say nothing of SSTables
+ * that came later.
  *
  * <p>Confined to one thread, which holds the tables' structure locks; closed by its owner.
  */
 final class HeldFiles implements Closeable {
-  // Segments may be deleted while the log is being opened.
-  private static final int ATTEMPTS = 20;
-
   private final Services services;
   private final CommitLog log;
   private final Directory logDirectory;
@@ -49,7 +44,7 @@ final class HeldFiles implements Closeable {
   // Small files with the content of that moment.
   private final Directory texts = new MemoryDirectory();
   private final List<SourceFile> files = new ArrayList<>();
-  private @Nullable HeldLog segments;
+  private @Nullable Closeable segments;
 
   /**
    * @param logDirectory the directory of the log
@@ -70,7 +65,7 @@ final class HeldFiles implements Closeable {
     OrderedLocks flushes = new OrderedLocks(stores.stream().map(store -> store.flushing).toList());
     flushes.lock();
     try {
-      HeldLog held = holdLog();
+      segments = log.hold();
       for (TableStore store : stores) {
         views.put(store, store.liveSet().acquire());
         addPositions(store);
@@ -78,8 +73,7 @@ final class HeldFiles implements Closeable {
       CommitLogPosition end = log.position();
       // Whatever the sync mode, the records up to there are in the files now.
       log.sync();
-      held.follow();
-      addLog(held, end);
+      addLog(end);
     } finally {
       flushes.unlock();
     }
@@ -93,29 +87,13 @@ final class HeldFiles implements Closeable {
     }
   }
 
-  private HeldLog holdLog() throws IOException {
-    for (int attempt = 1; ; attempt++) {
-      try {
-        HeldLog held = HeldLog.of(logDirectory);
-        segments = held;
-        return held;
-      } catch (NoSuchFileException e) {
-        if (attempt == ATTEMPTS) {
-          throw e;
-        }
-      }
+  private void addLog(CommitLogPosition end) throws IOException {
+    for (Map.Entry<String, Long> each : LogFiles.upTo(logDirectory, end).entrySet()) {
+      String name = each.getKey();
+      files.add(
+          SourceFile.of(DatabaseLayout.pathOfLog(name), logDirectory, name, null)
+              .upTo(each.getValue()));
     }
-  }
-
-  private void addLog(HeldLog held, CommitLogPosition end) {
-    held.upTo(end)
-        .forEach(
-            (to, file) ->
-                files.add(
-                    SourceFile.held(
-                        DatabaseLayout.pathOfLog(LogFiles.fileName(to.segmentId())),
-                        file,
-                        to.position())));
   }
 
   private void addPositions(TableStore store) throws IOException {
@@ -153,15 +131,13 @@ final class HeldFiles implements Closeable {
     }
   }
 
-  /** Releases the views, and closes the segments. */
+  /** Releases the views and the segments. */
   @Override
   public void close() throws IOException {
     views.values().forEach(View::release);
     views.clear();
-    HeldLog held = segments;
-    segments = null;
-    if (held != null) {
-      Closeables.closeAll(List.of(held));
+    if (segments != null) {
+      segments.close();
     }
   }
 }

@@ -310,6 +310,14 @@ public final class CommitLog implements Closeable {
     }
   }
 
+  /**
+   * Keeps the files of all segments until the result is closed, so that they can be copied.
+   * Segments that no table needs any more are deleted with a later sync.
+   */
+  public Closeable hold() {
+    return tail.hold();
+  }
+
   /** Returns the size in bytes of all segments that are still needed, including the current one. */
   public long diskBytes() {
     return tail.diskBytes();

@@ -4,7 +4,6 @@ import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
-import io.siltstone.sstable.metadata.CommitLogPosition;
 import io.siltstone.threads.Closeables;
 import java.io.Closeable;
 import java.io.IOException;
@@ -13,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
-import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -106,25 +104,6 @@ public final class HeldLog implements Closeable {
    */
   public ReplayedLog replay(ReplayOptions options, ReplayVisitor visitor) throws IOException {
     return CommitLogReplay.replay(new Held(), options, visitor);
-  }
-
-  /**
-   * Returns the held segments up to a position, oldest first: the end of the part of each that
-   * belongs to the log up to there, and the file, which stays open until this is closed.
-   */
-  public SortedMap<CommitLogPosition, ReadableFile> upTo(CommitLogPosition end) {
-    SortedMap<CommitLogPosition, ReadableFile> ends = new TreeMap<>();
-    files
-        .headMap(end.segmentId(), true)
-        .forEach(
-            (id, file) -> {
-              int length = Math.toIntExact(file.length());
-              ends.put(
-                  new CommitLogPosition(
-                      id, id == end.segmentId() ? Math.min(length, end.position()) : length),
-                  file);
-            });
-    return ends;
   }
 
   private final class Held implements SegmentSource {

@@ -5,8 +5,10 @@ import io.siltstone.sstable.metadata.CommitLogPosition;
 import java.io.IOException;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
-/** The files of a commit log that nothing has open: their names, and the end of the log. */
+/** The files of a commit log: their names, and where the log is to end in a copy of it. */
 public final class LogFiles {
   private LogFiles() {}
 
@@ -21,8 +23,36 @@ public final class LogFiles {
   }
 
   /**
-   * Ends the log in a directory, as if no later record had been appended. The directory is to be
-   * synced by the caller.
+   * Returns the files of a log that is {@linkplain CommitLog#hold held}, by their names, with the
+   * number of bytes of each that belong to the log up to a position.
+   *
+   * @param end up to which the log is synced
+   */
+  public static SortedMap<String, Long> upTo(Directory directory, CommitLogPosition end)
+      throws IOException {
+    while (true) {
+      List<Long> ids = idsUpTo(directory, end);
+      SortedMap<String, Long> lengths = new TreeMap<>();
+      for (long id : ids) {
+        long length = directory.length(SegmentFormat.name(id));
+        lengths.put(
+            SegmentFormat.name(id),
+            id == end.segmentId() ? Math.min(length, end.position()) : length);
+      }
+      // A segment that was completed meanwhile may name the next one, which must not be missing.
+      if (idsUpTo(directory, end).equals(ids)) {
+        return lengths;
+      }
+    }
+  }
+
+  private static List<Long> idsUpTo(Directory directory, CommitLogPosition end) throws IOException {
+    return CommitLogReplay.ids(directory).stream().filter(id -> id <= end.segmentId()).toList();
+  }
+
+  /**
+   * Ends a log that nothing has open, as if no later record had been appended. The directory is to
+   * be synced by the caller.
    *
    * @param end the end of the last record that is kept
    */
@@ -37,7 +67,7 @@ public final class LogFiles {
   }
 
   /**
-   * Ends the log in a directory before a record; otherwise as {@link #endAt}.
+   * Ends a log before a record; otherwise as {@link #endAt}.
    *
    * @param record the position of the first record that is cut off, as {@link TableReplay} is told
    */

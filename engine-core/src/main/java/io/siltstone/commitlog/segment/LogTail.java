@@ -4,6 +4,7 @@ import io.siltstone.bytes.BigEndian;
 import io.siltstone.commitlog.CommitLogFailedException;
 import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.sstable.metadata.CommitLogPosition;
+import java.io.Closeable;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -348,6 +349,11 @@ final class LogTail {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Keeps all segments; see {@link SegmentCleaner#hold}. */
+  Closeable hold() {
+    return cleaner.hold();
   }
 
   /** Returns the end of the stream. */

@@ -2,17 +2,19 @@ package io.siltstone.commitlog.segment;
 
 import io.siltstone.files.WriteGuard;
 import io.siltstone.io.Directory;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Archives complete commit-log segments, and deletes those that no table needs, in their order.
  * Each deletion is durable before the next one, so that no power loss leaves a gap. A segment is
  * deleted only after a synced record says that the log begins with a later one. Confined to the
- * thread that syncs the log, except {@link #discard}.
+ * thread that syncs the log, except {@link #discard} and {@link #hold}.
  */
 final class SegmentCleaner {
   private final Directory directory;
@@ -21,6 +23,9 @@ final class SegmentCleaner {
   private final WriteGuard guard;
   private final Queue<Segment> unarchived = new ArrayDeque<>();
   private final Queue<Discarded> discarded = new ConcurrentLinkedQueue<>();
+  private final Object holdLock = new Object();
+  // Guarded by the lock.
+  private int holders;
   private volatile boolean pending;
 
   /**
@@ -78,12 +83,43 @@ final class SegmentCleaner {
       if (!first.isArchived()) {
         return true;
       }
-      guard.requireOwned();
-      directory.delete(first.name());
-      directory.sync();
+      if (!deleteUnlessHeld(first)) {
+        pending = true;
+        return true;
+      }
       discarded.remove();
     }
     return true;
+  }
+
+  private boolean deleteUnlessHeld(Segment segment) throws IOException {
+    synchronized (holdLock) {
+      if (holders > 0) {
+        return false;
+      }
+      guard.requireOwned();
+      directory.delete(segment.name());
+      directory.sync();
+      return true;
+    }
+  }
+
+  /**
+   * Keeps all segments that are there, until the result is closed; what could be deleted meanwhile
+   * is deleted with a later sync. May be called by any thread.
+   */
+  Closeable hold() {
+    synchronized (holdLock) {
+      holders++;
+    }
+    AtomicBoolean isHeld = new AtomicBoolean(true);
+    return () -> {
+      if (isHeld.compareAndSet(true, false)) {
+        synchronized (holdLock) {
+          holders--;
+        }
+      }
+    };
   }
 
   private void archive() {
