@@ -114,6 +114,37 @@ class BackupPowerLossTest {
 
   @ParameterizedTest
   @EnumSource(FileSystemModel.class)
+  void aPruneDeletesBackupsBeforeTheirContents(FileSystemModel model) throws IOException {
+    try (Database database = database()) {
+      for (long operations = 0, lost = 1; lost > 0; operations++) {
+        lost = 0;
+        for (long seed = 0; seed < 4L * SCALE; seed++) {
+          SimulatedDisk disk = new SimulatedDisk(model);
+          for (int i = 0; i < 2; i++) {
+            write(database, i);
+            Backups.in(disk).create(database);
+          }
+          disk.crashAfter(operations);
+          try {
+            Backups.in(disk).prune(1);
+          } catch (IOException e) {
+            assertThat(disk.isLost()).isTrue();
+            lost++;
+          }
+          Backups rebooted = Backups.in(disk.powerLoss(seed));
+          assertThat(rebooted.list()).extracting(Backups.Backup::id).contains(2L);
+          for (Backups.Backup backup : rebooted.list()) {
+            assertThat(rebooted.verify(backup.id()))
+                .as("backup %s, operation %s, seed %s", backup.id(), operations, seed)
+                .isEmpty();
+          }
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(FileSystemModel.class)
   void aRestoredDatabaseIsWholeOrAbsent(FileSystemModel model) throws IOException {
     Backups backups = Backups.in(new MemoryDirectory());
     try (Database database = database()) {

@@ -3,6 +3,7 @@ package io.siltstone.compaction;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.Backups;
 import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.Table;
@@ -95,6 +96,28 @@ class PurgedReplayTest {
 
     requireOnly("2 live", left);
     requireOnly("2 live", left);
+  }
+
+  /** The backup's log still has the row; only the flushed position tells that it was purged. */
+  @Test
+  void inABackupWithTheLog() throws IOException {
+    Backups backups = Backups.in(leaks.watch(new MemoryDirectory()));
+    try (Database db = Database.open(disk, options())) {
+      Table table = db.createTable(CREATE);
+      insert(table, 1, "deleted");
+      table.flush();
+      table.importTables(deletion(1));
+      compact(table, Operation.MAJOR);
+      insert(table, 2, "live");
+      backups.create(db);
+    }
+    Directory restored = new MemoryDirectory();
+    backups.restore(1, restored);
+    requireOnly("2 live", restored);
+    DatabaseOptions readOnly = options().toBuilder().readOnly(true).build();
+    try (Database db = Database.open(backups.directory(1), readOnly)) {
+      assertThat(Contents.of(db.table("ks", "t"))).containsExactly("2 live");
+    }
   }
 
   /** Returns the files of an SSTable of another database that deletes a partition. */
