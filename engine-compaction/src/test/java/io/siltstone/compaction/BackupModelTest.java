@@ -20,9 +20,12 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -166,7 +169,7 @@ class BackupModelTest {
       database.close();
       database = Database.open(restored(id), options());
       model.clear();
-      for (String row : kept.get(id)) {
+      for (String row : Objects.requireNonNull(kept.get(id))) {
         int space = row.indexOf(' ');
         model.put(Integer.parseInt(row.substring(0, space)), row.substring(space + 1));
       }
@@ -195,8 +198,8 @@ class BackupModelTest {
     try (Database database = Database.open(leaks.watch(new MemoryDirectory()), options())) {
       Table a = database.createTable("CREATE TABLE w.a" + OPTIONS_OF_TABLE);
       Table b = database.createTable("CREATE TABLE w.b" + OPTIONS_OF_TABLE);
-      AtomicReference<Integer> written = new AtomicReference<>(0);
-      AtomicReference<Boolean> isEnded = new AtomicReference<>(false);
+      AtomicInteger written = new AtomicInteger();
+      AtomicBoolean isEnded = new AtomicBoolean();
       Thread writer =
           new Thread(
               () -> {
