@@ -4,11 +4,16 @@ import static java.util.Objects.requireNonNull;
 
 import io.siltstone.cursor.CancelSignal;
 import io.siltstone.keyvalue.EntryCursor;
+import io.siltstone.rows.QueryCancelledException;
+import io.siltstone.rows.QueryFactory;
 import io.siltstone.table.Handles;
 import io.siltstone.threads.Closeables;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Iterates over entries of a {@link KeyValueStore} in the order of their keys, forward and
@@ -27,9 +32,10 @@ import java.nio.ByteBuffer;
  * entries or 1 MiB are copied at a time. The first steps after a seek read through the caches;
  * later ones read ahead, 256 KiB at a time, without filling the caches.
  *
- * <p>Not safe for use by several threads, except that any thread may close it. Closed by its
- * opener, or with the database. After that every method except {@link #close} throws an {@link
- * IllegalStateException}; so does a move that another thread is making at that moment.
+ * <p>Not safe for use by several threads, except that any thread may {@link #cancel} or close it.
+ * Closed by its opener, or with the database. After that every method except {@link #close} and
+ * {@link #cancel} throws an {@link IllegalStateException}; so does a move that another thread is
+ * making at that moment.
  */
 public final class KeyValueIterator implements Closeable {
   private final String name;
@@ -38,6 +44,8 @@ public final class KeyValueIterator implements Closeable {
   private final Handles.Lease lease;
   private final ReadOnlyViews keys = new ReadOnlyViews();
   private final ReadOnlyViews values = new ReadOnlyViews();
+  private @Nullable Duration timeout;
+  private @Nullable QueryCancelledException ended;
   private boolean closed;
 
   private KeyValueIterator(String name, EntryCursor cursor, Handles handles) {
@@ -61,8 +69,30 @@ public final class KeyValueIterator implements Closeable {
   // Views need no lock: they are of arrays on the heap, which stay valid.
 
   private EntryCursor open() {
-    cancelSignal.throwIfCancelled();
+    try {
+      cancelSignal.throwIfCancelled();
+    } catch (CancellationException e) {
+      throw end(e);
+    }
     return cursor;
+  }
+
+  /** Releases what a cancelled iterator holds, and returns what to throw from now on. */
+  private synchronized QueryCancelledException end(CancellationException by) {
+    QueryCancelledException thrown = ended;
+    if (thrown == null) {
+      boolean isTimeout = cancelSignal.isTimedOut();
+      thrown =
+          new QueryCancelledException(
+              name, cursor.reached(), isTimeout ? timeout : null, "an " + this, by);
+      ended = thrown;
+      try {
+        cursor.end(isTimeout);
+      } catch (IOException | RuntimeException e) {
+        thrown.addSuppressed(e);
+      }
+    }
+    return thrown;
   }
 
   private EntryCursor valid() {
@@ -91,24 +121,44 @@ public final class KeyValueIterator implements Closeable {
 
   /** Moves to the first entry, if there is one. */
   public synchronized void seekToFirst() throws IOException {
-    open().seekToFirst();
+    EntryCursor at = open();
+    try {
+      at.seekToFirst();
+    } catch (CancellationException e) {
+      throw end(e);
+    }
   }
 
   /** Moves to the last entry, if there is one. */
   public synchronized void seekToLast() throws IOException {
-    open().seekToLast();
+    EntryCursor at = open();
+    try {
+      at.seekToLast();
+    } catch (CancellationException e) {
+      throw end(e);
+    }
   }
 
   /** Moves to the first entry whose key is greater than or equal to this one, if there is one. */
   public synchronized void seek(byte[] key) throws IOException {
     requireNonNull(key, "key");
-    open().seek(key);
+    EntryCursor at = open();
+    try {
+      at.seek(key);
+    } catch (CancellationException e) {
+      throw end(e);
+    }
   }
 
   /** Moves to the last entry whose key is less than or equal to this one, if there is one. */
   public synchronized void seekForPrev(byte[] key) throws IOException {
     requireNonNull(key, "key");
-    open().seekForPrev(key);
+    EntryCursor at = open();
+    try {
+      at.seekForPrev(key);
+    } catch (CancellationException e) {
+      throw end(e);
+    }
   }
 
   /**
@@ -117,7 +167,12 @@ public final class KeyValueIterator implements Closeable {
    * @throws IllegalStateException if the iterator is at no entry
    */
   public synchronized void next() throws IOException {
-    valid().next();
+    EntryCursor at = valid();
+    try {
+      at.next();
+    } catch (CancellationException e) {
+      throw end(e);
+    }
   }
 
   /**
@@ -126,7 +181,12 @@ public final class KeyValueIterator implements Closeable {
    * @throws IllegalStateException if the iterator is at no entry
    */
   public synchronized void prev() throws IOException {
-    valid().previous();
+    EntryCursor at = valid();
+    try {
+      at.previous();
+    } catch (CancellationException e) {
+      throw end(e);
+    }
   }
 
   /** Returns a copy of the key of the present entry. */
@@ -155,6 +215,30 @@ public final class KeyValueIterator implements Closeable {
   public ByteBuffer valueView() {
     EntryCursor present = valid();
     return values.of(present.valueArray(), present.valueOffset(), present.valueLength());
+  }
+
+  /**
+   * Limits the time for which the iterator can be used, from now on; another call sets another
+   * limit. A move that runs when the time is over, or a later one, throws a {@link
+   * QueryCancelledException} and releases what the iterator holds. The clock is read once in a
+   * while, not for each entry; a move that waits for a file ends when the file has answered.
+   *
+   * @param limit more than 0, at most 365 days
+   */
+  public synchronized void timeout(Duration limit) {
+    long nanos = QueryFactory.requireTimeout(limit).toNanos();
+    open();
+    timeout = limit;
+    cancelSignal.endAfter(nanos, System::nanoTime);
+  }
+
+  /**
+   * Cancels the iterator, from any thread and without waiting. The move that another thread is
+   * making, or the next one, throws a {@link QueryCancelledException} and releases what the
+   * iterator holds. It must still be closed by whoever opened it. Does nothing if it is closed.
+   */
+  public void cancel() {
+    cancelSignal.abort();
   }
 
   @Override

@@ -13,12 +13,17 @@ public interface CursorSource extends Closeable {
 
   /**
    * Returns a merged cursor over one part of a query: each row once, without data that a deletion
-   * covers. It shows only the given slices of a partition. The caller closes it before it opens the
-   * next part.
+   * covers. It shows only the given slices of a partition. The caller closes it.
    *
    * @param cancelSignal cancels the cursor's steps, including the running one
    */
   PartitionCursor open(Read read, CancelSignal cancelSignal) throws IOException;
+
+  /**
+   * Counts a read that ended early: by its timeout, or cancelled by its user. Does nothing unless
+   * overridden.
+   */
+  default void ended(boolean isTimeout) {}
 
   /** Releases the resources of the cursors. Does nothing unless overridden. */
   @Override

@@ -44,6 +44,8 @@ public final class EntryCursor implements Closeable {
   private final long now;
   private final CancelSignal cancelSignal;
 
+  private final PartitionKey passed = new PartitionKey();
+
   private boolean valid;
   private byte[] keyArray = {};
   private int keyOffset;
@@ -209,6 +211,23 @@ public final class EntryCursor implements Closeable {
     return Arrays.copyOfRange(valueArray, valueOffset, valueOffset + valueLength);
   }
 
+  /**
+   * Returns a key that the cursor has reached: that of its entry, or a recent one that it has
+   * passed over; null if there is none.
+   */
+  public @Nullable PartitionKey reached() {
+    if (valid) {
+      return KeyValueTable.key(copyOfKey());
+    }
+    return passed.length() == 0 ? null : passed;
+  }
+
+  /** Counts an iteration that ended early, and closes the cursor. */
+  public void end(boolean isTimeout) throws IOException {
+    snapshot.ended(isTimeout);
+    close();
+  }
+
   private void requireValid() {
     if (!valid) {
       throw new IllegalStateException("stands at no entry: seek one first");
@@ -226,7 +245,7 @@ public final class EntryCursor implements Closeable {
 
   private void step(PartitionCursor present) throws IOException {
     valid = false;
-    if (KeyValueTable.goToEntry(present, to, now)) {
+    if (KeyValueTable.goToEntry(present, to, now, passed)) {
       PartitionKey key = present.key();
       Unfiltered row = present.unfiltered();
       keyArray = key.bytes();
@@ -296,7 +315,7 @@ public final class EntryCursor implements Closeable {
     stretchTo = behind;
     PartitionRange range = new PartitionRange(first, behind);
     try (PartitionCursor cursor = snapshot.open(new Read.OfRange(range, isFirst), cancelSignal)) {
-      while (KeyValueTable.goToEntry(cursor, behind, now)) {
+      while (KeyValueTable.goToEntry(cursor, behind, now, passed)) {
         if (!stretch.add(cursor.key(), cursor.unfiltered())) {
           parts.push(stretchFrom);
           stretchFrom = new PartitionKey();

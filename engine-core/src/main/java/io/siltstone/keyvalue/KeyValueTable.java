@@ -44,6 +44,9 @@ public final class KeyValueTable {
   public static final int MISSING = -1;
 
   /** How many bytes of a key a message shows at most. */
+  // Of so many deleted entries in a row, one key is noted, for the message of a timeout.
+  private static final int PASSED_PER_KEY = 64;
+
   private static final int MOST_SHOWN = 32;
 
   private final TableStore store;
@@ -270,15 +273,22 @@ public final class KeyValueTable {
   /**
    * Moves to the next partition before {@code end} that has a live value, and to the cell with that
    * value; returns whether there is one.
+   *
+   * @param passed receives a key now and then of those that are passed over; null for none
    */
-  static boolean goToEntry(PartitionCursor cursor, @Nullable PartitionKey end, long now)
+  static boolean goToEntry(
+      PartitionCursor cursor, @Nullable PartitionKey end, long now, @Nullable PartitionKey passed)
       throws IOException {
+    int count = 0;
     while (cursor.nextPartition()) {
       if (end != null && cursor.key().compareTo(end) >= 0) {
         return false;
       }
       if (goToValue(cursor) && Liveness.isCellLive(cursor.unfiltered(), now)) {
         return true;
+      }
+      if (passed != null && count++ % PASSED_PER_KEY == 0) {
+        passed.copyFrom(cursor.key());
       }
     }
     return false;

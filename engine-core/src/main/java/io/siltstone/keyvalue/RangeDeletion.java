@@ -74,7 +74,7 @@ final class RangeDeletion {
         PartitionCursor cursor =
             present.open(new Read.OfRange(new PartitionRange(first, to), true))) {
       long now = of.nowSeconds();
-      while (from == null && KeyValueTable.goToEntry(cursor, to, now)) {
+      while (from == null && KeyValueTable.goToEntry(cursor, to, now, null)) {
         if (cursor.unfiltered().cellTimestamp() <= untilMicros) {
           Mutation deletion = of.delete(cursor.key(), untilMicros, now);
           bytes += LogRecord.partBytes(deletion.serializedSize());

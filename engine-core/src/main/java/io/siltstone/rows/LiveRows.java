@@ -9,6 +9,8 @@ import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.Read;
 import io.siltstone.cursor.Slice;
 import io.siltstone.cursor.Unfiltered;
+import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.text.CountText;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,6 +22,8 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Spliterator;
 import java.util.Spliterators;
+import java.util.concurrent.CancellationException;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -43,9 +47,10 @@ import org.jspecify.annotations.Nullable;
  * more rows can be read.
  *
  * <p>Must be closed by whoever opened it, even if all rows have been read. Meant for one thread,
- * but another thread may close it, which abandons the row that is being read. After {@link #close}
- * every method throws an {@link IllegalStateException}, except {@link #close} and the counts {@link
- * #rows}, {@link #tombstones} and {@link #expired}.
+ * but another thread may {@link #cancel} it, or close it, which abandons the row that is being read
+ * and waits until it is. After {@link #close} every method throws an {@link IllegalStateException},
+ * except {@link #close}, {@link #cancel} and the counts {@link #rows}, {@link #tombstones} and
+ * {@link #expired}.
  */
 // An Iterable can usually be iterated again, a result cannot; its documentation says so.
 @SuppressWarnings("IterableAndIterator")
@@ -66,6 +71,7 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
 
   // The present partition.
   private boolean inPartition;
+  private boolean hasReached;
   private boolean hasStatic;
   private int firstGiven;
   private int given;
@@ -80,8 +86,9 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
 
   private boolean closed;
   private @Nullable Throwable failure;
+  private @Nullable QueryCancelledException ended;
 
-  private LiveRows(Query query, long nowSeconds, CursorSource source) {
+  private LiveRows(Query query, long nowSeconds, CursorSource source, LongSupplier ticker) {
     this.query = query;
     this.nowSeconds = nowSeconds;
     this.source = source;
@@ -89,6 +96,7 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
     this.cells = new LiveCells(query, nowSeconds);
     this.order = query.table().slices().order();
     this.firstGiven = reads.peek() instanceof Read.OfPartition ? query.givenOfFirstPartition() : 0;
+    query.timeout().ifPresent(limit -> cancelSignal.endAfter(limit.toNanos(), ticker));
   }
 
   /**
@@ -99,12 +107,33 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
    * @param source of the merged cursors; closed with the rows
    */
   static LiveRows open(Query query, long nowSeconds, CursorSource source) {
-    return new LiveRows(query, nowSeconds, source);
+    return open(query, nowSeconds, source, System::nanoTime);
   }
 
-  /** Returns whether there is another row before the limit and the end of the page. */
+  /** Begins a query whose timeout is measured by a clock of its own. */
+  static LiveRows open(Query query, long nowSeconds, CursorSource source, LongSupplier ticker) {
+    return new LiveRows(query, nowSeconds, source, ticker);
+  }
+
+  /**
+   * Returns whether there is another row before the limit and the end of the page.
+   *
+   * @throws QueryCancelledException if the {@linkplain Query.Builder#timeout timeout} has passed or
+   *     {@link #cancel} was called
+   */
   @Override
   public synchronized boolean hasNext() {
+    if (ended != null) {
+      throw ended;
+    }
+    try {
+      return findNext();
+    } catch (CancellationException e) {
+      throw end(e);
+    }
+  }
+
+  private boolean findNext() {
     cancelSignal.throwIfCancelled();
     if (failure != null) {
       throw new IllegalStateException("a read failed before: " + failure, failure);
@@ -125,6 +154,32 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
       throw e;
     }
     return next != null;
+  }
+
+  /** Releases what a cancelled read holds, and returns what to throw from now on. */
+  private QueryCancelledException end(CancellationException by) {
+    boolean isTimeout = cancelSignal.isTimedOut();
+    QueryCancelledException thrown =
+        new QueryCancelledException(
+            query.schema().keyspace() + "." + query.schema().name(),
+            reached(),
+            isTimeout ? query.timeout().orElseThrow() : null,
+            "it has returned " + CountText.of(rows, "row") + " of the " + query,
+            by);
+    ended = thrown;
+    source.ended(isTimeout);
+    try {
+      closeRows();
+    } catch (IOException | RuntimeException e) {
+      thrown.addSuppressed(e);
+    }
+    return thrown;
+  }
+
+  private @Nullable PartitionKey reached() {
+    return hasReached
+        ? query.table().keys().keyOf(query.table().keys().join(partitionBlock()))
+        : query.keyView();
   }
 
   @Override
@@ -194,10 +249,13 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
   /**
    * Returns the place after the last row returned, from which {@link Query#after} continues. Empty
    * if it is known that there are no more rows. At the end of a page this is not known yet, so the
-   * last page may be empty.
+   * last page may be empty. May be called after a {@link QueryCancelledException}, to read on
+   * later.
    */
   public synchronized Optional<PagingState> pagingState() {
-    cancelSignal.throwIfCancelled();
+    if (!cancelSignal.isAborted()) {
+      cancelSignal.throwIfCancelled();
+    }
     long left = query.limit() == Query.NO_LIMIT ? Query.NO_LIMIT : query.limit() - rows;
     boolean atEnd = next == null && cursor == null && reads.isEmpty();
     if (left == 0 || atEnd) {
@@ -215,6 +273,7 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
         if (read == null) {
           return null;
         }
+        cancelSignal.throwIfOver();
         present = source.open(read, cancelSignal);
         cursor = present;
         filters = read instanceof Read.OfRange && query.restrictsRows();
@@ -238,6 +297,7 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
 
   private void beginPartition(PartitionCursor present) throws IOException {
     inPartition = true;
+    hasReached = true;
     hasStatic = false;
     given = firstGiven;
     slice = 0;
@@ -265,11 +325,37 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
         }
       }
     }
-    if (given == 0 && hasStatic && !query.restrictsRows()) {
+    if (given == 0 && hasStatic && (!query.restrictsRows() || hasNoOtherRow())) {
       given++;
       return new Row(query.columns(), partitionBlock(), null, nowSeconds);
     }
     return null;
+  }
+
+  /**
+   * Returns whether the query reads the first split of a partition that has no live row in its
+   * other splits.
+   */
+  private boolean hasNoOtherRow() throws IOException {
+    PartitionKey key = query.keyView();
+    if (query.rest().isEmpty() || key == null) {
+      return false;
+    }
+    try (PartitionCursor others =
+        source.open(new Read.OfPartition(key, query.rest(), false), cancelSignal)) {
+      while (others.nextPartition()) {
+        while (others.nextUnfiltered()) {
+          Unfiltered other = others.unfiltered();
+          if (!other.isMarker() && !other.isStatic()) {
+            ofRow.begin(query.columns().rowSlots());
+            if (cells.take(other, ofRow)) {
+              return false;
+            }
+          }
+        }
+      }
+    }
+    return true;
   }
 
   /** Returns whether a row is in the query's slices; rows are asked for in clustering order. */
@@ -310,6 +396,16 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
       partitionBlock = block;
     }
     return block;
+  }
+
+  /**
+   * Cancels the read, from any thread and without waiting. The step that the reading thread makes,
+   * or its next one, throws a {@link QueryCancelledException} and releases what the read holds. A
+   * step that waits for a file does so when the file has answered. The rows must still be closed by
+   * whoever opened them. Does nothing if the rows are closed.
+   */
+  public void cancel() {
+    cancelSignal.abort();
   }
 
   /** Closes the cursors and releases their resources. Does nothing the second time. */

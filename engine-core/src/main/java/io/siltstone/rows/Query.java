@@ -7,6 +7,7 @@ import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.Column;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.text.CountText;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -36,51 +37,20 @@ public final class Query {
 
   private final QueryFactory table;
   private final ResultColumns columns;
-  private final @Nullable PartitionKey key;
-  private final PartitionRange range;
-  private final List<Slice> slices;
-  private final boolean restrictsRows;
-  private final boolean reversed;
-  private final boolean distinct;
-  private final long limit;
-  private final int perPartitionLimit;
-  private final int pageSize;
-  private final OptionalLong nowSeconds;
-  private final List<ClusteringRange> restrictions;
+  private final Restriction restriction;
+  private final Limits limits;
   private final @Nullable PagingState after;
 
-  private Query(Builder builder) {
-    this.table = builder.table;
-    this.columns = builder.columns();
-    this.key = builder.partitions.key();
-    this.range = builder.partitions.range();
-    this.restrictsRows =
-        !builder.ranges.isEmpty() && !builder.ranges.contains(ClusteringRange.all());
-    this.slices = restrictsRows ? table.slices().of(builder.ranges) : table.allRows();
-    this.reversed = builder.reversed;
-    this.distinct = builder.distinct;
-    this.limit = builder.limit;
-    this.perPartitionLimit = builder.perPartitionLimit;
-    this.pageSize = builder.pageSize;
-    this.nowSeconds = builder.nowSeconds;
-    this.restrictions = List.copyOf(builder.ranges);
-    this.after = null;
-  }
-
-  private Query(Query of, PagingState after) {
-    this.table = of.table;
-    this.columns = of.columns;
-    this.key = of.key;
-    this.range = of.range;
-    this.restrictsRows = of.restrictsRows;
-    this.slices = of.slices;
-    this.reversed = of.reversed;
-    this.distinct = of.distinct;
-    this.limit = Math.min(of.limit, after.rowsLeft());
-    this.perPartitionLimit = of.perPartitionLimit;
-    this.pageSize = of.pageSize;
-    this.nowSeconds = of.nowSeconds;
-    this.restrictions = of.restrictions;
+  private Query(
+      QueryFactory table,
+      ResultColumns columns,
+      Restriction restriction,
+      Limits limits,
+      @Nullable PagingState after) {
+    this.table = table;
+    this.columns = columns;
+    this.restriction = restriction;
+    this.limits = limits;
     this.after = after;
   }
 
@@ -109,7 +79,7 @@ public final class Query {
    */
   public Query after(PagingState state) {
     new Places(this).check(state);
-    return new Query(this, state);
+    return new Query(table, columns, restriction, limits.after(state.rowsLeft()), state);
   }
 
   /** Returns the table's definition when the query was built. */
@@ -131,11 +101,11 @@ public final class Query {
    * Returns a copy of the partition key if the query reads exactly one partition; otherwise empty.
    */
   public Optional<PartitionKey> partitionKey() {
-    if (key == null) {
+    if (restriction.key() == null) {
       return Optional.empty();
     }
     PartitionKey copy = new PartitionKey();
-    copy.copyFrom(key);
+    copy.copyFrom(restriction.key());
     return Optional.of(copy);
   }
 
@@ -144,17 +114,17 @@ public final class Query {
    * range of partitions.
    */
   @Nullable PartitionKey keyView() {
-    return key;
+    return restriction.key();
   }
 
   /** Returns whether rows are returned in reverse clustering order. */
   public boolean isReversed() {
-    return reversed;
+    return restriction.reversed();
   }
 
   /** Returns whether each partition yields one row, without clustering columns. */
   public boolean isDistinct() {
-    return distinct;
+    return restriction.distinct();
   }
 
   /**
@@ -162,7 +132,7 @@ public final class Query {
    * no limit.
    */
   public long limit() {
-    return limit;
+    return limits.rows();
   }
 
   /**
@@ -170,14 +140,14 @@ public final class Query {
    * limit.
    */
   public int perPartitionLimit() {
-    return perPartitionLimit;
+    return limits.perPartition();
   }
 
   /**
    * Returns the maximum number of rows of a page; {@code Integer.MAX_VALUE} if there are no pages.
    */
   public int pageSize() {
-    return pageSize;
+    return limits.page();
   }
 
   /**
@@ -185,24 +155,29 @@ public final class Query {
    * the read.
    */
   public OptionalLong nowSeconds() {
-    return nowSeconds;
+    return limits.nowSeconds();
+  }
+
+  /** Returns the time that a read may take, see {@link Builder#timeout}; empty if any. */
+  public Optional<Duration> timeout() {
+    return limits.timeout();
   }
 
   /** Returns the range of partitions that the query reads, if it is not of one partition. */
   PartitionRange range() {
-    return range;
+    return restriction.range();
   }
 
   /** Returns the maximum number of rows until the limit or the page ends. */
   long mostRows() {
-    return pageSize == Integer.MAX_VALUE ? limit : Math.min(limit, pageSize);
+    return Math.min(limits.rows(), limits.page() == Integer.MAX_VALUE ? NO_LIMIT : limits.page());
   }
 
   /** Returns whether a partition may yield no more rows after so many. */
   boolean isEnough(int given) {
     return isDistinct()
         ? given >= 1
-        : perPartitionLimit != Integer.MAX_VALUE && given >= perPartitionLimit;
+        : limits.perPartition() != Integer.MAX_VALUE && given >= limits.perPartition();
   }
 
   /**
@@ -210,7 +185,7 @@ public final class Query {
    * match.
    */
   List<Slice> slices() {
-    return slices;
+    return restriction.slices();
   }
 
   /**
@@ -218,7 +193,12 @@ public final class Query {
    * columns is not shown.
    */
   boolean restrictsRows() {
-    return restrictsRows;
+    return restriction.restrictsRows();
+  }
+
+  /** Returns the slices of {@link Restriction#rest}. */
+  List<Slice> rest() {
+    return restriction.rest();
   }
 
   /** Returns the factory of the table's queries. */
@@ -247,32 +227,7 @@ public final class Query {
   /** Returns all restrictions, for messages. */
   @Override
   public String toString() {
-    StringBuilder text = new StringBuilder("query of ");
-    text.append(schema().keyspace()).append('.').append(schema().name());
-    if (key != null) {
-      text.append(", ").append(key);
-    }
-    if (range.from() != null) {
-      text.append(", from ").append(range.from());
-    }
-    if (range.to() != null) {
-      text.append(", before ").append(range.to());
-    }
-    if (!restrictions.isEmpty()) {
-      text.append(", ").append(restrictions);
-    }
-    text.append(", columns ").append(columns);
-    text.append(reversed ? ", reversed" : "").append(distinct ? ", distinct" : "");
-    append(text, ", limit ", limit, NO_LIMIT);
-    append(text, ", per partition ", perPartitionLimit, Integer.MAX_VALUE);
-    append(text, ", page of ", pageSize, Integer.MAX_VALUE);
-    return text.append(after == null ? "" : ", after " + after).toString();
-  }
-
-  private static void append(StringBuilder text, String what, long value, long none) {
-    if (value != none) {
-      text.append(what).append(value);
-    }
+    return QueryText.of(this, restriction);
   }
 
   /**
@@ -285,12 +240,14 @@ public final class Query {
     private final List<ClusteringRange> ranges = new ArrayList<>();
 
     private final PartitionRestriction partitions;
+    private @Nullable Split split;
     private @Nullable List<String> selected;
     private boolean reversed;
     private boolean distinct;
     private long limit = NO_LIMIT;
     private int perPartitionLimit = Integer.MAX_VALUE;
     private int pageSize = Integer.MAX_VALUE;
+    private Optional<Duration> timeout = Optional.empty();
     private OptionalLong nowSeconds = OptionalLong.empty();
 
     Builder(QueryFactory table) {
@@ -325,6 +282,22 @@ public final class Query {
     /** Reads a range of partitions. The keys in it must not be changed afterwards. */
     public Builder range(PartitionRange keys) {
       partitions.restrictToRange(keys);
+      return this;
+    }
+
+    /**
+     * Reads a split of a table. Of the rows of a split that divides a partition, only those are
+     * read that {@link #rows} names, if it is called, and limits per partition apply to the split.
+     * A partition that has only static columns is a row of its first split.
+     */
+    public Builder split(Split of) {
+      PartitionKey from = of.partitions().from();
+      if (of.isOfRows() && from != null) {
+        partitions.restrictToKey(from);
+      } else {
+        partitions.restrictToRange(of.partitions());
+      }
+      split = of;
       return this;
     }
 
@@ -468,6 +441,20 @@ public final class Query {
     }
 
     /**
+     * Limits the time that a read of the query may take, of one page if there are pages. It begins
+     * with the call that opens the rows, and includes the time for which the caller keeps them. A
+     * read that takes longer ends with a {@link QueryCancelledException}, also within a step that
+     * passes over deletions. The clock is read once in a while; a step that waits for a file ends
+     * when the file has answered. If this is not called, a read may take any time.
+     *
+     * @param limit more than 0, at most 365 days
+     */
+    public Builder timeout(Duration limit) {
+      timeout = Optional.of(Limits.requireTimeout(limit));
+      return this;
+    }
+
+    /**
      * Returns the query.
      *
      * @throws IllegalArgumentException if restrictions contradict each other; the message lists all
@@ -478,7 +465,7 @@ public final class Query {
       if (reversed && partitions.key() == null) {
         problems.add("rows of several partitions cannot be reversed");
       }
-      if (distinct && (!ranges.isEmpty() || reversed)) {
+      if (distinct && (!ranges.isEmpty() || reversed || (split != null && split.isOfRows()))) {
         problems.add("distinct partitions have no rows to restrict or to reverse");
       }
       if (distinct && perPartitionLimit != Integer.MAX_VALUE) {
@@ -488,7 +475,12 @@ public final class Query {
       if (!problems.isEmpty()) {
         throw new IllegalArgumentException(String.join("; ", problems));
       }
-      return new Query(this);
+      return new Query(
+          table,
+          columns(),
+          Restriction.of(table, partitions, ranges, split, reversed, distinct),
+          new Limits(limit, perPartitionLimit, pageSize, timeout, nowSeconds),
+          null);
     }
 
     private ResultColumns columns() {

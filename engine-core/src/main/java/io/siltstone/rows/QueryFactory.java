@@ -12,6 +12,7 @@ import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.Column;
 import io.siltstone.schema.TableSchema;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -100,6 +101,15 @@ public final class QueryFactory {
   @SuppressWarnings("exports")
   public static LiveRows open(Query query, long nowSeconds, CursorSource source) {
     return LiveRows.open(query, nowSeconds, source);
+  }
+
+  /**
+   * Returns a timeout.
+   *
+   * @throws IllegalArgumentException if it is not more than 0, or more than 365 days
+   */
+  public static Duration requireTimeout(Duration timeout) {
+    return Limits.requireTimeout(timeout);
   }
 
   Partitioner partitioner() {

@@ -77,6 +77,29 @@ final class SliceSet {
     return slices;
   }
 
+  /**
+   * Returns the rows from one place in clustering order up to another.
+   *
+   * @param from values with which the first row begins; none for the beginning of the partition
+   * @param before values with which the first row after the slice begins; none for the end
+   */
+  List<Slice> between(List<Object> from, List<Object> before) {
+    if (Math.max(from.size(), before.size()) > columns.size()) {
+      throw new IllegalArgumentException(
+          "rows from "
+              + from
+              + " before "
+              + before
+              + ", the table has the clustering columns "
+              + columns.stream().map(Column::name).toList());
+    }
+    ClusteringKind endKind =
+        before.isEmpty() ? ClusteringKind.INCL_END_BOUND : ClusteringKind.EXCL_END_BOUND;
+    return union(
+        List.of(
+            slice(ClusteringKind.INCL_START_BOUND, encode(0, from), endKind, encode(0, before))));
+  }
+
   /** Returns the slices on one side of a bound. */
   private List<Slice> side(List<byte[]> prefix, Bound bound, boolean above) {
     List<byte[]> values = encode(prefix.size(), bound.values());

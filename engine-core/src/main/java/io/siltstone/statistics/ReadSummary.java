@@ -9,6 +9,8 @@ package io.siltstone.statistics;
  * @param readMicros from the opening of a read of a partition to its closing, in microseconds
  * @param scanMicros likewise of scans of several partitions
  * @param filterFalsePositives number of bloom filter false positives
+ * @param timedOut number of queries and iterators that their timeout has ended
+ * @param cancelled number of queries and iterators that were cancelled by a call of {@code cancel}
  */
 public record ReadSummary(
     Distribution sstables,
@@ -16,4 +18,6 @@ public record ReadSummary(
     Distribution bytes,
     Distribution readMicros,
     Distribution scanMicros,
-    long filterFalsePositives) {}
+    long filterFalsePositives,
+    long timedOut,
+    long cancelled) {}

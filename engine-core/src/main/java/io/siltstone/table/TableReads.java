@@ -111,9 +111,7 @@ public final class TableReads {
     ReadSources sources = sources(query);
     // A read of one partition is consistent without a snapshot, too.
     CursorSource source =
-        QueryFactory.keyOf(query) != null
-            ? (read, cancelSignal) -> sources.open((Read.OfPartition) read)
-            : sources.snapshot();
+        QueryFactory.keyOf(query) != null ? new PresentSource(sources) : sources.snapshot();
     return first(query, source);
   }
 
@@ -143,8 +141,7 @@ public final class TableReads {
       for (int i : order) {
         Query query = queries.get(i);
         TableSnapshot snapshot = snapshotOf(sources(query), snapshots, opened);
-        // Not the snapshot itself, which is closed only at the end.
-        found.set(i, first(query, (read, cancelSignal) -> snapshot.open(read, cancelSignal)));
+        found.set(i, first(query, new HeldSource(snapshot)));
       }
     }
     return found;
@@ -280,6 +277,32 @@ public final class TableReads {
     return query.nowSeconds().orElseGet(table::nowSeconds);
   }
 
+  /** The present state of a partition, which is read without a snapshot. */
+  private record PresentSource(ReadSources of) implements CursorSource {
+    @Override
+    public PartitionCursor open(Read read, CancelSignal cancelSignal) throws IOException {
+      return of.open((Read.OfPartition) read, cancelSignal);
+    }
+
+    @Override
+    public void ended(boolean isTimeout) {
+      of.ended(isTimeout);
+    }
+  }
+
+  /** A snapshot that several queries read, and that stays open after each of them. */
+  private record HeldSource(TableSnapshot of) implements CursorSource {
+    @Override
+    public PartitionCursor open(Read read, CancelSignal cancelSignal) throws IOException {
+      return of.open(read, cancelSignal);
+    }
+
+    @Override
+    public void ended(boolean isTimeout) {
+      of.ended(isTimeout);
+    }
+  }
+
   /** A snapshot from which rows are read, until they are closed. */
   private static final class LentSource implements CursorSource {
     private final TableSnapshot snapshot;
@@ -296,6 +319,11 @@ public final class TableReads {
       return trace != null && read instanceof Read.OfPartition partition
           ? snapshot.open(partition, cancelSignal, trace)
           : snapshot.open(read, cancelSignal);
+    }
+
+    @Override
+    public void ended(boolean isTimeout) {
+      snapshot.ended(isTimeout);
     }
 
     @Override

@@ -105,8 +105,8 @@ public final class PartitionRead implements Closeable {
   }
 
   /** Begins a read of the table as it is now. Must be closed even if this throws. */
-  void begin(Read.OfPartition read) throws IOException {
-    start(read, CancelSignal.NEVER, null);
+  void begin(Read.OfPartition read, CancelSignal ends) throws IOException {
+    start(read, ends, null);
     while (true) {
       Memtables memtables = of.memtables();
       if (openAll(memtables)) {
@@ -272,6 +272,7 @@ public final class PartitionRead implements Closeable {
   }
 
   private void readTable(SSTable table, Read.OfPartition read) throws IOException {
+    cancelSignal.throwIfOver();
     // Makes room first, so that an opened reader is certain to be closed.
     readers.ensureCapacity(readers.size() + 1);
     PartitionReader reader = held == null ? of.readers().acquire(table) : held.acquire(table);

@@ -1,6 +1,7 @@
 package io.siltstone.table.read;
 
 import io.siltstone.chunk.SequentialAccess;
+import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.MergeCursor;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.Read;
@@ -148,6 +149,11 @@ public final class ReadSources {
     return statistics;
   }
 
+  /** Counts a read that its timeout has ended, or its user. */
+  public void ended(boolean isTimeout) {
+    statistics.addEnded(isTimeout);
+  }
+
   SlowReads slow() {
     return slow;
   }
@@ -160,9 +166,14 @@ public final class ReadSources {
    * Reads slices of a partition as it is now. Allocates the cursor only, which the caller closes.
    */
   public PartitionCursor open(Read.OfPartition read) throws IOException {
+    return open(read, CancelSignal.NEVER);
+  }
+
+  /** Reads slices of a partition as {@link #open(Read.OfPartition)}, until it is cancelled. */
+  public PartitionCursor open(Read.OfPartition read, CancelSignal cancelSignal) throws IOException {
     PartitionRead lent = take();
     try {
-      lent.begin(read);
+      lent.begin(read, cancelSignal);
       return new OpenCursor(lent.cursor(), lent, damage);
     } catch (Throwable e) {
       closeAfter(lent, e);

@@ -28,6 +28,14 @@ public final class ReadStatistics {
     }
   }
 
+  /** Counts a query or an iterator that ended early: by its timeout, or cancelled by its user. */
+  void addEnded(boolean isTimeout) {
+    try (Stripes.Stripe<Counters> stripe = stripes.take()) {
+      stripe.counters().timedOut += isTimeout ? 1 : 0;
+      stripe.counters().cancelled += isTimeout ? 0 : 1;
+    }
+  }
+
   /** Returns all that was counted so far. */
   public ReadSummary summary() {
     Counters all = new Counters();
@@ -38,7 +46,9 @@ public final class ReadStatistics {
         all.bytes.distribution(),
         all.readNanos.micros(),
         all.scanNanos.micros(),
-        all.falsePositives);
+        all.falsePositives,
+        all.timedOut,
+        all.cancelled);
   }
 
   private static final class Counters {
@@ -48,6 +58,8 @@ public final class ReadStatistics {
     final Histogram readNanos = new Histogram();
     final Histogram scanNanos = new Histogram();
     long falsePositives;
+    long timedOut;
+    long cancelled;
 
     void add(Counters other) {
       sstables.add(other.sstables);
@@ -56,6 +68,8 @@ public final class ReadStatistics {
       readNanos.add(other.readNanos);
       scanNanos.add(other.scanNanos);
       falsePositives += other.falsePositives;
+      timedOut += other.timedOut;
+      cancelled += other.cancelled;
     }
   }
 }

@@ -141,6 +141,11 @@ public final class TableSnapshot implements CursorSource {
     return cursor;
   }
 
+  @Override
+  public void ended(boolean isTimeout) {
+    of.ended(isTimeout);
+  }
+
   /** Opens a cursor as {@link #open(Read, CancelSignal)}, and records what the read does. */
   public PartitionCursor open(Read.OfPartition read, CancelSignal cancelSignal, ReadTrace trace)
       throws IOException {
