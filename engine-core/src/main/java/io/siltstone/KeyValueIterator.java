@@ -86,8 +86,9 @@ public final class KeyValueIterator implements Closeable {
           new QueryCancelledException(
               name, cursor.reached(), isTimeout ? timeout : null, "an " + this, by);
       ended = thrown;
+      cursor.ended(isTimeout);
       try {
-        cursor.end(isTimeout);
+        closeCursor();
       } catch (IOException | RuntimeException e) {
         thrown.addSuppressed(e);
       }

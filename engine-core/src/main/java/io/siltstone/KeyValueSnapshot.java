@@ -2,6 +2,7 @@ package io.siltstone;
 
 import static java.util.Objects.requireNonNull;
 
+import io.siltstone.keyvalue.KeyBounds;
 import io.siltstone.keyvalue.KeyValueTableSnapshot;
 import io.siltstone.table.Handles;
 import io.siltstone.threads.Closeables;
@@ -96,6 +97,17 @@ public final class KeyValueSnapshot implements Closeable {
             return KeyValueIterator.over(name, open().cursor(from, to), engine.handles);
           }
         });
+  }
+
+  /**
+   * Returns an iterator over a range of keys as {@link KeyValueStore#iterator(byte[], boolean,
+   * byte[], boolean)}.
+   */
+  public KeyValueIterator iterator(
+      byte @Nullable [] from, boolean fromInclusive, byte @Nullable [] to, boolean toInclusive)
+      throws IOException {
+    KeyBounds bounds = KeyBounds.of(from, fromInclusive, to, toInclusive);
+    return iterator(bounds.from(), bounds.to());
   }
 
   /** Returns an iterator over a prefix as {@link KeyValueStore#iteratorOfPrefix(byte[])}. */

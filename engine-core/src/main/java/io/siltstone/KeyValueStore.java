@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.io.Directory;
+import io.siltstone.keyvalue.KeyBounds;
 import io.siltstone.keyvalue.KeyValueTable;
 import io.siltstone.keyvalue.KeyValueTableSnapshot;
 import io.siltstone.memory.OutOfBudgetException;
@@ -96,7 +97,7 @@ public final class KeyValueStore implements Closeable {
    * TableOptions)}.
    */
   public static KeyValueStore open(Path path, DatabaseOptions options) throws IOException {
-    return open(Database.open(path, ordered(options)), null);
+    return open(Database.open(path, KeyValueOpening.ordered(options)), null);
   }
 
   /**
@@ -116,12 +117,12 @@ public final class KeyValueStore implements Closeable {
    */
   public static KeyValueStore open(Path path, DatabaseOptions options, TableOptions tableOptions)
       throws IOException {
-    return open(Database.open(path, ordered(options)), tableOptions);
+    return open(Database.open(path, KeyValueOpening.ordered(options)), tableOptions);
   }
 
   /** Opens or creates a store in any file system; see {@link #open(Path, DatabaseOptions)}. */
   public static KeyValueStore open(Directory root, DatabaseOptions options) throws IOException {
-    return open(Database.open(root, ordered(options)), null);
+    return open(Database.open(root, KeyValueOpening.ordered(options)), null);
   }
 
   /**
@@ -130,62 +131,18 @@ public final class KeyValueStore implements Closeable {
    */
   public static KeyValueStore open(
       Directory root, DatabaseOptions options, TableOptions tableOptions) throws IOException {
-    return open(Database.open(root, ordered(options)), tableOptions);
-  }
-
-  private static DatabaseOptions ordered(DatabaseOptions options) {
-    Partitioner given = options.partitioner();
-    if (given != null && given != Partitioner.BYTE_ORDERED) {
-      throw new IllegalArgumentException(
-          "partitioner " + given + " for a key-value store, allowed " + Partitioner.BYTE_ORDERED);
-    }
-    return options.toBuilder().partitioner(Partitioner.BYTE_ORDERED).build();
+    return open(Database.open(root, KeyValueOpening.ordered(options)), tableOptions);
   }
 
   /** Takes over the database, which is closed if this throws. */
   private static KeyValueStore open(Database database, @Nullable TableOptions options)
       throws IOException {
     try {
-      return new KeyValueStore(database, openTable(database, options), true);
+      return new KeyValueStore(database, KeyValueOpening.openTable(database, options), true);
     } catch (Throwable e) {
       Closeables.closeAfter(database, e);
       throw e;
     }
-  }
-
-  private static Table openTable(Database database, @Nullable TableOptions options)
-      throws IOException {
-    Table present = database.findTable(KEYSPACE, TABLE).orElse(null);
-    if (present == null) {
-      if (database.isReadOnly()) {
-        throw new IOException(
-            database
-                + " has no table "
-                + KEYSPACE
-                + "."
-                + TABLE
-                + ", and none can be created, as it is opened for reading only");
-      }
-      TableOptions made = options == null ? DEFAULT_TABLE_OPTIONS : withGrace(options, 0);
-      return database.createTable(KeyValueTable.schema(KEYSPACE, TABLE, made).toCql());
-    }
-    if (options == null || database.isReadOnly()) {
-      return present;
-    }
-    TableOptions before = present.schema().options();
-    TableOptions altered = withGrace(options, before.gcGraceSeconds());
-    return altered.equals(before)
-        ? present
-        : database.alterTable(KEYSPACE, TABLE, schema -> schema.withOptions(altered));
-  }
-
-  /**
-   * Replaces a {@code gc_grace_seconds} that is the default of tables, which counts as not given.
-   */
-  private static TableOptions withGrace(TableOptions options, int seconds) {
-    return options.gcGraceSeconds() == TableOptions.DEFAULT_GC_GRACE_SECONDS
-        ? options.toBuilder().gcGraceSeconds(seconds).build()
-        : options;
   }
 
   /**
@@ -325,6 +282,17 @@ public final class KeyValueStore implements Closeable {
     engine.run(() -> entries.deleteRange(from, to));
   }
 
+  /**
+   * Deletes the entries of a range of keys with bounds as of {@link #iterator(byte[], boolean,
+   * byte[], boolean)}. Otherwise as {@link #deleteRange(byte[], byte[])}.
+   */
+  public void deleteRange(
+      byte @Nullable [] from, boolean fromInclusive, byte @Nullable [] to, boolean toInclusive)
+      throws IOException {
+    KeyBounds bounds = KeyBounds.of(from, fromInclusive, to, toInclusive);
+    deleteRange(bounds.from(), bounds.to());
+  }
+
   // Reads.
 
   /**
@@ -437,6 +405,23 @@ public final class KeyValueStore implements Closeable {
             return KeyValueIterator.over(toString(), present.cursor(from, to), engine.handles);
           }
         });
+  }
+
+  /**
+   * Returns an iterator over a range of keys, each bound of which is part of it or not, as of
+   * {@link java.util.NavigableMap#subMap(Object, boolean, Object, boolean)}. Otherwise as {@link
+   * #iterator(byte[], byte[])}.
+   *
+   * @param from the first key; null for the first of all
+   * @param fromInclusive whether an entry with that key is shown
+   * @param to the last key; null for the last of all
+   * @param toInclusive whether an entry with that key is shown
+   */
+  public KeyValueIterator iterator(
+      byte @Nullable [] from, boolean fromInclusive, byte @Nullable [] to, boolean toInclusive)
+      throws IOException {
+    KeyBounds bounds = KeyBounds.of(from, fromInclusive, to, toInclusive);
+    return iterator(bounds.from(), bounds.to());
   }
 
   /**

@@ -21,6 +21,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -231,6 +232,7 @@ class ClosedHandlesTest {
 
   private static Calls of(LiveRows rows) {
     return new Calls(LiveRows.class)
+        .answered("cancel()", rows::cancel)
         .answered("close()", rows::close)
         .answered("rows()", rows::rows)
         .answered("tombstones()", rows::tombstones)
@@ -273,6 +275,8 @@ class ClosedHandlesTest {
 
   private static Calls of(KeyValueIterator entries) {
     return new Calls(KeyValueIterator.class)
+        .answered("cancel()", entries::cancel)
+        .refused("timeout(Duration)", () -> entries.timeout(Duration.ofSeconds(1)))
         .answered("close()", entries::close)
         .answered("toString()", entries::toString)
         .refused("isValid()", entries::isValid)

@@ -13,22 +13,28 @@ import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
+import io.siltstone.rows.QueryCancelledException;
 import io.siltstone.rows.QueryFactory;
+import io.siltstone.statistics.ReadSummary;
 import io.siltstone.testkit.LeakChecking;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Objects;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A step that passes over very much that is not shown, and a close by another thread in the middle
- * of it: the step ends soon, as any use after the close does, and the closer need not wait for its
- * end.
+ * A step that passes over very much that is not shown, and a close or a cancellation by another
+ * thread in the middle of it, or a timeout: the step ends soon, as any use after the close does,
+ * and the closer need not wait for its end.
  */
 class ClosingLongStepsTest {
   private static final int ROWS = 10_000;
@@ -53,22 +59,25 @@ class ClosingLongStepsTest {
     void run() throws IOException;
   }
 
-  /** A handle, the step that is long, and what tells whether there is something behind it. */
-  record Case(Closeable handle, Step step, Step look) {
+  /**
+   * A handle, the step that is long, what tells whether there is something behind it, and what
+   * cancels the handle; null if nothing does.
+   */
+  record Case(Closeable handle, Step step, Step look, @Nullable Runnable cancel) {
     static Case of(LiveRows rows) {
       Step step =
           () -> {
             boolean unused = rows.hasNext();
           };
-      return new Case(rows, step, step);
+      return new Case(rows, step, step, rows::cancel);
     }
 
     static Case of(PartitionCursor cursor) {
-      return new Case(cursor, cursor::nextPartition, cursor::nextPartition);
+      return new Case(cursor, cursor::nextPartition, cursor::nextPartition, null);
     }
 
     static Case of(KeyValueIterator entries, Step step) {
-      return new Case(entries, step, entries::isValid);
+      return new Case(entries, step, entries::isValid, entries::cancel);
     }
   }
 
@@ -105,7 +114,7 @@ class ClosingLongStepsTest {
                               table(database).query().partition(ROWS_TO_DELETE).build())
                           .get(0));
           assertThat(cursor.nextPartition()).isTrue();
-          return new Case(cursor, cursor::nextUnfiltered, cursor::nextUnfiltered);
+          return new Case(cursor, cursor::nextUnfiltered, cursor::nextUnfiltered, null);
         }),
     ROWS_BEHIND_THE_FIRST_OF_A_PARTITION(
         database -> {
@@ -287,6 +296,101 @@ class ClosingLongStepsTest {
   @EnumSource
   void whoeverClosesTheDatabaseNeedNotWaitForTheEndOfTheStep(LongStep of) throws Exception {
     closeMeanwhile(of, true);
+  }
+
+  /** Whoever cancels waits for nothing, and what the step held is free before it is closed. */
+  @ParameterizedTest
+  @EnumSource(
+      names = {
+        "ROWS_OF_A_PARTITION",
+        "ROWS_OF_A_PARTITION_REVERSED",
+        "ROWS_OF_ALL_PARTITIONS",
+        "ROWS_BEHIND_THE_FIRST_OF_A_PARTITION_WITH_A_LIMIT",
+        "FIRST_ENTRY",
+        "LAST_ENTRY",
+        "ENTRY_BEFORE"
+      })
+  void aStepThatIsCancelledWhileItWaitsForTheDiskEndsSoon(LongStep of) throws Exception {
+    HeldReads reads = new HeldReads();
+    try (Database database = open(reads)) {
+      Case opened = of.opening.open(database);
+      Runnable cancel = Objects.requireNonNull(opened.cancel);
+      String table = opened.handle instanceof LiveRows ? "w.t" : "w.kv";
+      Throwable[] outcome = new Throwable[1];
+      reads.hold(2);
+      Thread user = new Thread(() -> outcome[0] = catchThrowable(opened.step::run));
+      user.start();
+      reads.awaitHeld();
+      cancel.run();
+      int before = reads.count();
+      reads.letGo();
+      user.join();
+      assertThat(reads.count() - before).isLessThan(SOON);
+      assertThat(outcome[0])
+          .isInstanceOf(QueryCancelledException.class)
+          .hasMessageStartingWith("a read of " + table + " was cancelled");
+      assertThat(((QueryCancelledException) outcome[0]).timeout()).isEmpty();
+      assertThatThrownBy(opened.look::run).isSameAs(outcome[0]);
+      assertCounted(database, table, 0, 1);
+      assertThat(database.statistics().openHandles()).isZero();
+      opened.handle.close();
+      cancel.run();
+      assertThatThrownBy(opened.look::run).isSameAs(outcome[0]);
+      assertCounted(database, table, 0, 1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"ROWS_OF_A_PARTITION", "ROWS_OF_ALL_PARTITIONS"})
+  void aStepThatTakesTooLongEndsSoon(LongStep of) throws IOException {
+    HeldReads reads = new HeldReads();
+    Duration limit = Duration.ofNanos(1);
+    try (Database database = open(reads)) {
+      Query.Builder query = table(database).query().timeout(limit);
+      if (of.name().startsWith("ROWS_OF_A_")) {
+        query.partition(DELETED_ROWS);
+      }
+      int before = reads.count();
+      try (LiveRows rows = table(database).read(query.build())) {
+        assertThatThrownBy(rows::hasNext)
+            .isInstanceOf(QueryCancelledException.class)
+            .hasMessageContaining("timeout of PT0.000000001S")
+            .satisfies(
+                thrown -> assertThat(((QueryCancelledException) thrown).timeout()).contains(limit));
+      }
+      assertThatThrownBy(() -> table(database).get(query.build()))
+          .isInstanceOf(QueryCancelledException.class);
+      assertThat(reads.count() - before).isLessThan(SOON);
+      assertCounted(database, "w.t", 2, 0);
+    }
+  }
+
+  @Test
+  void anIteratorThatTakesTooLongEndsSoonAndSaysHowFarItCame() throws IOException {
+    HeldReads reads = new HeldReads();
+    Duration limit = Duration.ofNanos(1);
+    try (Database database = open(reads);
+        KeyValueIterator entries = store(database).iterator()) {
+      entries.timeout(Duration.ofDays(1));
+      entries.timeout(limit);
+      int before = reads.count();
+      assertThatThrownBy(entries::seekToFirst)
+          .isInstanceOf(QueryCancelledException.class)
+          .hasMessageStartingWith(
+              "a read of w.kv has taken more than its timeout of PT0.000000001S")
+          .hasMessageContaining("it has reached key 0x10");
+      assertThat(reads.count() - before).isLessThan(SOON);
+      assertThatThrownBy(() -> entries.timeout(Duration.ofDays(1)))
+          .isInstanceOf(QueryCancelledException.class);
+      assertCounted(database, "w.kv", 1, 0);
+    }
+  }
+
+  private static void assertCounted(Database database, String table, int timedOut, int cancelled)
+      throws IOException {
+    ReadSummary reads = database.table("w", table.substring(2)).statistics().reads();
+    assertThat(reads.timedOut()).isEqualTo(timedOut);
+    assertThat(reads.cancelled()).isEqualTo(cancelled);
   }
 
   private void closeMeanwhile(LongStep of, boolean withDatabase) throws Exception {

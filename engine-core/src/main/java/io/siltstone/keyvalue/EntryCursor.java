@@ -222,10 +222,9 @@ public final class EntryCursor implements Closeable {
     return passed.length() == 0 ? null : passed;
   }
 
-  /** Counts an iteration that ended early, and closes the cursor. */
-  public void end(boolean isTimeout) throws IOException {
+  /** Counts an iteration that ended early: by its timeout, or cancelled by its user. */
+  public void ended(boolean isTimeout) {
     snapshot.ended(isTimeout);
-    close();
   }
 
   private void requireValid() {

@@ -255,6 +255,16 @@ public final class TableFigures implements TableMXBean {
   }
 
   @Override
+  public long getTimedOutReads() {
+    return count(each -> each.reads().timedOut());
+  }
+
+  @Override
+  public long getCancelledReads() {
+    return count(each -> each.reads().cancelled());
+  }
+
+  @Override
   public long getFlushes() {
     return count(each -> each.traffic().flushes());
   }

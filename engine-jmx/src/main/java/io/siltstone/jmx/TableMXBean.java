@@ -141,6 +141,12 @@ public interface TableMXBean {
   /** Returns the number of false positives of bloom filters. */
   long getBloomFilterFalsePositives();
 
+  /** Returns the number of queries and iterators that their timeout has ended. */
+  long getTimedOutReads();
+
+  /** Returns the number of queries and iterators that were cancelled by a call. */
+  long getCancelledReads();
+
   /** Returns the number of flushes. */
   long getFlushes();
 

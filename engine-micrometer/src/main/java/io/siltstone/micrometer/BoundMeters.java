@@ -208,6 +208,14 @@ final class BoundMeters implements EngineListener {
             "siltstone.bloom.false.positives",
             "False positives of bloom filters",
             of -> of.reads().filterFalsePositives())
+        .counter(
+            "siltstone.reads.timedout",
+            "Queries and iterators that their timeout has ended",
+            of -> of.reads().timedOut())
+        .counter(
+            "siltstone.reads.cancelled",
+            "Queries and iterators that were cancelled",
+            of -> of.reads().cancelled())
         .gauge("siltstone.sstables", "Live SSTables", of -> of.sstables().count())
         .bytes(
             "siltstone.sstables.size",

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  *   siltstone.reads.sstables, .chunks       counters: what reads had to search
  *   siltstone.reads.bytes
  *   siltstone.bloom.false.positives
+ *   siltstone.reads.timedout, siltstone.reads.cancelled
  *   siltstone.sstables, .sstables.size      live SSTables, size of their data files
  *   siltstone.data.size                     uncompressed size of their data
  *   siltstone.memtable.rows, .size          of the active memtable
