@@ -442,6 +442,18 @@ public final class KeyValueStore implements Closeable {
   }
 
   /**
+   * Estimates how many entries a range of keys has, and their bytes, as {@link Table#estimate}.
+   *
+   * @param from the first key, inclusive; null for the first of all
+   * @param to the last key, exclusive; null for no end
+   * @throws IllegalArgumentException if {@code to} is less than {@code from}
+   */
+  public TableStatistics.Estimate estimate(byte @Nullable [] from, byte @Nullable [] to)
+      throws IOException {
+    return table.estimate(KeyValueTable.range(from, to));
+  }
+
+  /**
    * Closes the database if {@link #open} opened it; does nothing if the store was made by {@link
    * #in}.
    */

@@ -19,8 +19,10 @@ import io.siltstone.maintenance.LiveSSTable;
 import io.siltstone.maintenance.RebuildReport;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.offheap.PooledMemory;
+import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
+import io.siltstone.rows.Split;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.Compactor;
@@ -59,8 +61,6 @@ import org.jspecify.annotations.Nullable;
  * compactions.
  */
 public final class OfflineTable implements Closeable {
-  /** How many directories a table lies below its database: keyspace, {@code data}, database. */
-  private static final int DEPTH_IN_DATABASE = 3;
 
   private static final String TRANSACTION = "_txn_";
 
@@ -296,7 +296,8 @@ public final class OfflineTable implements Closeable {
       throws IOException {
     Directory directory = NioDirectory.openExisting(path, options.files());
     MemoryBudget budget = PooledMemory.withLimit(options.memoryBytes());
-    Closeable lock = settings.isDryRun() ? () -> {} : lockAround(path, directory, options);
+    Closeable lock =
+        settings.isDryRun() ? () -> {} : DatabaseLock.takeAround(path, directory, options.files());
     try (lock) {
       for (String file : directory.files()) {
         if (file.contains(TRANSACTION)) {
@@ -319,22 +320,6 @@ public final class OfflineTable implements Closeable {
     } finally {
       budget.close();
     }
-  }
-
-  /** Locks the database to which a table's directory belongs, or otherwise the directory. */
-  private static Closeable lockAround(Path path, Directory directory, DatabaseOptions options)
-      throws IOException {
-    Path root = path.toAbsolutePath().normalize();
-    for (int i = 0; i < DEPTH_IN_DATABASE && root != null; i++) {
-      root = root.getParent();
-    }
-    if (root != null) {
-      Directory above = NioDirectory.openExisting(root, options.files());
-      if (Identity.isIn(above)) {
-        return DatabaseLock.take(above);
-      }
-    }
-    return TableLock.take(directory);
   }
 
   /** Passes on damage to the commit log only: the table reports that of its SSTables itself. */
@@ -442,6 +427,16 @@ public final class OfflineTable implements Closeable {
    */
   public LiveRows read(Query query) {
     return host.reads().rows(query);
+  }
+
+  /** Divides the table into splits as {@link Table#splits}. */
+  public List<Split> splits(long bytes) throws IOException {
+    return host.reads().splits(bytes);
+  }
+
+  /** Estimates the size of a range of partitions as {@link Table#estimate}. */
+  public TableStatistics.Estimate estimate(PartitionRange range) throws IOException {
+    return TableStatistics.Estimate.of(host.reads().estimate(range));
   }
 
   /**

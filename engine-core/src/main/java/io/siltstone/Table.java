@@ -8,22 +8,21 @@ import io.siltstone.explain.FindingListener;
 import io.siltstone.explain.ReadTrace;
 import io.siltstone.io.Directory;
 import io.siltstone.io.NioDirectory;
-import io.siltstone.liveset.View;
 import io.siltstone.maintenance.CompactionReport;
 import io.siltstone.maintenance.CompactionRequest;
-import io.siltstone.maintenance.CompactionState;
 import io.siltstone.maintenance.LiveSSTable;
 import io.siltstone.maintenance.VerificationLevel;
 import io.siltstone.mutation.Condition;
 import io.siltstone.mutation.Mutation;
 import io.siltstone.mutation.MutationBuilder;
+import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
 import io.siltstone.rows.Row;
+import io.siltstone.rows.Split;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.LiveTables;
-import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.StoredSummary;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.table.ConditionCheck;
@@ -275,6 +274,21 @@ public final class Table {
   }
 
   /**
+   * Divides the table into splits of about so many bytes, which several tasks read side by side, in
+   * this process or in others: {@code query().split(split)}. Each row belongs to exactly one split.
+   * A partition that is larger than a split is divided by its rows, at places of the row index of
+   * its SSTables. Splits come from samples: most have between half and twice the size, some are
+   * empty. A memtable is divided by its partitions only. Reads indexes, no data.
+   *
+   * @param bytes the size of a split before compression, of all versions, at least 1. For n splits,
+   *     divide {@link TableStatistics.Estimate#dataBytes()} by n
+   * @return in the order of partitions and rows; at least one
+   */
+  public List<Split> splits(long bytes) throws IOException {
+    return engine.inside(() -> reads.splits(bytes));
+  }
+
+  /**
    * Opens a low-level cursor over the merged data, including tombstones and expired cells. It shows
    * serialized rows and allocates nothing per row. After a step has failed, each further step
    * throws an {@link IOException} whose cause is the first failure.
@@ -440,31 +454,18 @@ public final class Table {
    * cost.
    */
   public TableStatistics statistics() throws IOException {
-    return engine.inside(
-        () -> {
-          CompactionState compaction =
-              engine.options.isReadOnly()
-                  ? CompactionState.IDLE
-                  : engine.compactor().state(store.id());
-          View view = store.acquire();
-          try {
-            List<SSTable> tables = view.byFirstKey();
-            return new TableStatistics(
-                new TableStatistics.SSTables(
-                    tables.size(),
-                    tables.stream().mapToLong(SSTable::onDiskLength).sum(),
-                    tables.stream().mapToLong(SSTable::dataLength).sum(),
-                    tables.stream().mapToLong(SSTable::offHeapBytes).sum()),
-                store.memtableStatistics(),
-                store.sealedMemtables(),
-                store.readSummary(),
-                store.writeSummary(),
-                store.liveSet().traffic(),
-                compaction);
-          } finally {
-            view.release();
-          }
-        });
+    return engine.inside(() -> TableMeasurement.statistics(engine, store));
+  }
+
+  /**
+   * Estimates the size of a range of partitions from indexes, statistics and memtables, without
+   * reading data; see {@link TableStatistics.Estimate} for how exact it is.
+   *
+   * @param range such as {@link PartitionRange#ALL}, or one of {@linkplain PartitionRange#ofTokens
+   *     tokens}
+   */
+  public TableStatistics.Estimate estimate(PartitionRange range) throws IOException {
+    return engine.inside(() -> TableStatistics.Estimate.of(reads.estimate(range)));
   }
 
   /**
@@ -474,17 +475,7 @@ public final class Table {
   @Expert
   @SuppressWarnings("exports")
   public StoredSummary storedSummary() throws IOException {
-    return engine.inside(
-        () -> {
-          long gcBefore =
-              engine.options.clock().millis() / 1000 - store.schema().options().gcGraceSeconds();
-          View view = store.acquire();
-          try {
-            return StoredSummary.of(view.byFirstKey(), gcBefore);
-          } finally {
-            view.release();
-          }
-        });
+    return engine.inside(() -> TableMeasurement.storedSummary(engine, store));
   }
 
   /** {@code keyspace.name}. */

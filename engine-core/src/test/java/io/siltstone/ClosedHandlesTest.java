@@ -200,6 +200,8 @@ class ClosedHandlesTest {
             "compact(CompactionRequest)",
             () -> table.compact(CompactionRequest.of(CompactionRequest.Operation.MAJOR)))
         .refused("statistics()", table::statistics)
+        .refused("estimate(PartitionRange)", () -> table.estimate(PartitionRange.ALL))
+        .refused("splits(long)", () -> table.splits(1))
         .refused("storedSummary()", table::storedSummary);
   }
 
@@ -227,6 +229,13 @@ class ClosedHandlesTest {
         .refused("snapshot()", store::snapshot)
         .refused("iterator()", store::iterator)
         .refused("iterator(byte[], byte[])", () -> store.iterator(KEY, null))
+        .refused(
+            "iterator(byte[], boolean, byte[], boolean)",
+            () -> store.iterator(KEY, true, null, true))
+        .refused("estimate(byte[], byte[])", () -> store.estimate(KEY, null))
+        .refused(
+            "deleteRange(byte[], boolean, byte[], boolean)",
+            () -> store.deleteRange(null, true, null, true))
         .refused("iteratorOfPrefix(byte[])", () -> store.iteratorOfPrefix(KEY));
   }
 
@@ -270,6 +279,9 @@ class ClosedHandlesTest {
         .refused("contains(byte[])", () -> snapshot.contains(KEY))
         .refused("iterator()", snapshot::iterator)
         .refused("iterator(byte[], byte[])", () -> snapshot.iterator(KEY, null))
+        .refused(
+            "iterator(byte[], boolean, byte[], boolean)",
+            () -> snapshot.iterator(KEY, true, null, true))
         .refused("iteratorOfPrefix(byte[])", () -> snapshot.iteratorOfPrefix(KEY));
   }
 

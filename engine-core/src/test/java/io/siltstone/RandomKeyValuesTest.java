@@ -163,8 +163,13 @@ class RandomKeyValuesTest {
           byte[] to = from == null ? key() : Arrays.copyOf(from, from.length + 1);
           to[to.length / 2] += (byte) random.nextInt(3);
           if (from == null || Arrays.compareUnsigned(from, to) <= 0) {
-            store.deleteRange(from, to);
-            (from == null ? model.headMap(to, false) : model.subMap(from, true, to, false)).clear();
+            boolean fromInclusive = random.nextBoolean();
+            boolean toInclusive = random.nextBoolean();
+            store.deleteRange(from, fromInclusive, to, toInclusive);
+            (from == null
+                    ? model.headMap(to, toInclusive)
+                    : model.subMap(from, fromInclusive, to, toInclusive))
+                .clear();
           }
         }
         case 4, 5 -> snapshot();
@@ -400,20 +405,30 @@ class RandomKeyValuesTest {
       NavigableMap<byte[], byte[]> entries = past == null ? present() : past.entries;
       byte[] from = random.nextInt(3) == 0 ? key() : null;
       byte[] to = random.nextInt(3) == 0 ? key() : null;
+      if (from != null && random.nextInt(4) == 0) {
+        to = from;
+      }
       if (from != null && to != null && Arrays.compareUnsigned(from, to) > 0) {
         byte[] other = from;
         from = to;
         to = other;
       }
+      boolean fromInclusive = random.nextBoolean();
+      boolean toInclusive = random.nextBoolean();
       NavigableMap<byte[], byte[]> range = new TreeMap<>(entries);
       if (from != null) {
-        range = range.tailMap(from, true);
+        range = range.tailMap(from, fromInclusive);
       }
       if (to != null) {
-        range = range.headMap(to, false);
+        // A map refuses bounds of which the same key is one and is left out by the other.
+        boolean isNothing =
+            from != null && Arrays.equals(from, to) && !(fromInclusive && toInclusive);
+        range = isNothing ? new TreeMap<>(range.comparator()) : range.headMap(to, toInclusive);
       }
       KeyValueIterator iterator =
-          past == null ? store.iterator(from, to) : past.snapshot.iterator(from, to);
+          past == null
+              ? store.iterator(from, fromInclusive, to, toInclusive)
+              : past.snapshot.iterator(from, fromInclusive, to, toInclusive);
       walk = new Walk(iterator, range);
       checkAll(walk);
     }

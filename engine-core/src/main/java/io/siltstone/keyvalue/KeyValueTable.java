@@ -380,7 +380,7 @@ public final class KeyValueTable {
    *
    * @throws IllegalArgumentException if {@code to} is less than {@code from}
    */
-  static PartitionRange range(byte @Nullable [] from, byte @Nullable [] to) {
+  public static PartitionRange range(byte @Nullable [] from, byte @Nullable [] to) {
     if (from != null && to != null && Arrays.compareUnsigned(from, to) > 0) {
       throw new IllegalArgumentException(
           "a range of keys from " + text(from) + " to " + text(to) + ", which comes before that");

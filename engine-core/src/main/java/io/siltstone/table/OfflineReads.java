@@ -6,10 +6,12 @@ import io.siltstone.event.EngineListener;
 import io.siltstone.liveset.LiveSet;
 import io.siltstone.memtable.Memtable;
 import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
 import io.siltstone.rows.QueryFactory;
+import io.siltstone.rows.Split;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.PartitionReaders;
@@ -18,9 +20,11 @@ import io.siltstone.table.read.Memtables;
 import io.siltstone.table.read.ReadSources;
 import io.siltstone.table.read.ReadStatistics;
 import io.siltstone.table.read.SlowReads;
+import io.siltstone.table.read.TableEstimate;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.List;
 
 /**
  * Reads the SSTables of a directory that belongs to no open database: a table without memtables,
@@ -99,6 +103,26 @@ public final class OfflineReads implements TableReads.ReadableTable, Closeable {
     gate.enter();
     try {
       return reads.rows(query);
+    } finally {
+      gate.leave();
+    }
+  }
+
+  /** Estimates the size of a range of partitions. */
+  public TableEstimate estimate(PartitionRange range) throws IOException {
+    gate.enter();
+    try {
+      return reads.estimate(range);
+    } finally {
+      gate.leave();
+    }
+  }
+
+  /** Divides the table into splits of about so many bytes before compression. */
+  public List<Split> splits(long bytes) throws IOException {
+    gate.enter();
+    try {
+      return reads.splits(bytes);
     } finally {
       gate.leave();
     }

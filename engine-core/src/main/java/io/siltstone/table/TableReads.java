@@ -11,14 +11,17 @@ import io.siltstone.explain.Explained;
 import io.siltstone.explain.FindingListener;
 import io.siltstone.explain.ReadTrace;
 import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
 import io.siltstone.rows.QueryFactory;
 import io.siltstone.rows.Row;
+import io.siltstone.rows.Split;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.table.read.ReadSources;
+import io.siltstone.table.read.TableEstimate;
 import io.siltstone.table.read.TableSnapshot;
 import io.siltstone.threads.Closeables;
 import java.io.IOException;
@@ -210,6 +213,27 @@ public final class TableReads {
     // Uses the present definition, as compactions do; the query only selects the data.
     try (TableSnapshot snapshot = table.reads().snapshot()) {
       return snapshot.explain(query, now(query), listener);
+    }
+  }
+
+  /** Estimates the size of a range of partitions, as the table is now. */
+  public TableEstimate estimate(PartitionRange range) throws IOException {
+    try (TableSnapshot snapshot = table.reads().snapshot()) {
+      return snapshot.estimate(range);
+    }
+  }
+
+  /**
+   * Divides the table as it is now into splits.
+   *
+   * @param bytes of a split before compression, at least 1
+   */
+  public List<Split> splits(long bytes) throws IOException {
+    if (bytes < 1) {
+      throw new IllegalArgumentException("splits of " + bytes + " bytes, allowed 1 or more");
+    }
+    try (TableSnapshot snapshot = table.reads().snapshot()) {
+      return snapshot.splits(bytes);
     }
   }
 

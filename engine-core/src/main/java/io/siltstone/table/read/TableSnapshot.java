@@ -15,6 +15,7 @@ import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.rows.Query;
 import io.siltstone.rows.QueryFactory;
+import io.siltstone.rows.Split;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.ChainedScan;
 import io.siltstone.sstable.SSTable;
@@ -268,6 +269,18 @@ public final class TableSnapshot implements CursorSource {
       return left == null ? right : left;
     }
     return left.compareTo(right) >= 0 ? left : right;
+  }
+
+  /** Estimates the size of a range of partitions. */
+  public TableEstimate estimate(PartitionRange range) throws IOException {
+    requireOpen();
+    return TableEstimate.of(of, snapshots, view, range);
+  }
+
+  /** Divides all partitions into splits of about so many bytes before compression. */
+  public List<Split> splits(long bytes) throws IOException {
+    requireOpen();
+    return new TableSplits(of, snapshots, view, bytes).divide();
   }
 
   /**
