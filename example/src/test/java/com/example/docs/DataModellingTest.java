@@ -1,20 +1,26 @@
 package com.example.docs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.Table;
+import io.siltstone.TableStatistics;
 import io.siltstone.mutation.Condition;
 import io.siltstone.mutation.Mutation;
+import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.rows.ClusteringRange;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
+import io.siltstone.rows.QueryCancelledException;
 import io.siltstone.rows.Row;
+import io.siltstone.rows.Split;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,6 +77,44 @@ class DataModellingTest {
   @AfterEach
   void close() throws Exception {
     db.close();
+  }
+
+  private final List<Row> shown = new ArrayList<>();
+
+  private void show(Row row) {
+    shown.add(row);
+  }
+
+  @Test
+  void timeouts() throws Exception {
+    Query inTime = orders.query().timeout(Duration.ofSeconds(2)).build();
+    try (LiveRows rows = orders.read(inTime)) {
+      rows.forEachRemaining(this::show);
+    } catch (QueryCancelledException e) {
+      System.out.println(e.getMessage()); // table, partition reached, limit
+    }
+    assertEquals(3, shown.size());
+    try (LiveRows rows = orders.read(inTime)) {
+      rows.cancel();
+      QueryCancelledException e = assertThrows(QueryCancelledException.class, rows::next);
+      assertEquals("shop.orders", e.table());
+      assertTrue(rows.pagingState().isPresent());
+    }
+  }
+
+  @Test
+  void splitsAndEstimates() throws Exception {
+    db.flush();
+    TableStatistics.Estimate size = orders.estimate(PartitionRange.ALL);
+    List<Split> splits = orders.splits(Math.max(1, size.dataBytes() / 8)); // about eight
+    long count = 0;
+    for (Split split : splits) { // by as many threads or processes as you like
+      try (LiveRows rows = orders.read(orders.query().split(split).build())) {
+        count += rows.stream().count();
+      }
+    }
+    assertEquals(3, count);
+    assertEquals(1, size.partitions());
   }
 
   private static List<Row> all(Table table, Query query) throws IOException {

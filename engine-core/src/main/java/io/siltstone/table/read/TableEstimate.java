@@ -32,7 +32,9 @@ import java.util.List;
  * @param onDiskBytes of the data files
  */
 public record TableEstimate(long partitions, long rows, long dataBytes, long onDiskBytes) {
-  private static final int LEAST_SAMPLES = 32;
+  // With fewer samples, some 65,000 keys, all keys are looked up: a sample of n is wrong by about
+  // half of the root of n.
+  private static final int LEAST_SAMPLES = 256;
 
   /** Estimates a range of a snapshot. */
   static TableEstimate of(
