@@ -31,8 +31,9 @@ public record Split(
     fromRow = List.copyOf(fromRow);
     beforeRow = List.copyOf(beforeRow);
     PartitionKey from = partitions.from();
-    if (!(fromRow.isEmpty() && beforeRow.isEmpty())
-        && (from == null || !from.successor().equals(partitions.to()))) {
+    PartitionKey to = partitions.to();
+    boolean isOne = from != null && to != null && from.successor().equals(to);
+    if (!(fromRow.isEmpty() && beforeRow.isEmpty()) && !isOne) {
       throw new IllegalArgumentException(
           "a split with rows from "
               + fromRow

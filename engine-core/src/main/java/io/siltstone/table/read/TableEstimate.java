@@ -94,7 +94,7 @@ public record TableEstimate(long partitions, long rows, long dataBytes, long onD
     private void add(SSTable table, RangeSize size) {
       double share = table.dataLength() == 0 ? 0 : (double) size.dataBytes() / table.dataLength();
       partitions += size.partitions();
-      mostPartitions = Math.max(mostPartitions, size.partitions());
+      mostPartitions = Math.max(mostPartitions, (double) size.partitions());
       rows += share * table.statistics().stats().totalRows();
       dataBytes += size.dataBytes();
       onDiskBytes += share * table.onDiskLength();
