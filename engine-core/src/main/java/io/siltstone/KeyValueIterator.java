@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.siltstone.cursor.CancelSignal;
 import io.siltstone.keyvalue.EntryCursor;
-import io.siltstone.rows.QueryCancelledException;
+import io.siltstone.rows.LiveRows.QueryCancelledException;
 import io.siltstone.rows.QueryFactory;
 import io.siltstone.table.Handles;
 import io.siltstone.threads.Closeables;

@@ -269,6 +269,7 @@ class ArchitectureTest {
                   "explain",
                   "keyvalue",
                   "table",
+                  "table.read",
                   "catalog",
                   "commitlog",
                   "mutation",

@@ -443,9 +443,9 @@ public final class Query {
     /**
      * Limits the time that a read of the query may take, of one page if there are pages. It begins
      * with the call that opens the rows, and includes the time for which the caller keeps them. A
-     * read that takes longer ends with a {@link QueryCancelledException}, also within a step that
-     * passes over deletions. The clock is read once in a while; a step that waits for a file ends
-     * when the file has answered. If this is not called, a read may take any time.
+     * read that takes longer ends with a {@link LiveRows.QueryCancelledException}, also within a
+     * step that passes over deletions. The clock is read once in a while; a step that waits for a
+     * file ends when the file has answered. If this is not called, a read may take any time.
      *
      * @param limit more than 0, at most 365 days
      */

@@ -13,6 +13,7 @@ import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.Read;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.TableEncoding;
+import io.siltstone.rows.LiveRows.QueryCancelledException;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.testkit.LeakChecking;
 import java.io.IOException;
