@@ -43,7 +43,7 @@ class SplitsTest {
           .chunkCacheBytes(1 << 20)
           .build();
 
-  private static final int RUNS = 12;
+  private static final int RUNS = 8;
 
   @RegisterExtension final LeakChecking leaks = new LeakChecking();
   @TempDir Path temporary;
@@ -185,7 +185,7 @@ class SplitsTest {
       made.fill();
       Table table = made.table;
       List<Split> splits = List.of();
-      for (long bytes : new long[] {1, 1 << 10, 10 << 10, 100 << 10, Long.MAX_VALUE}) {
+      for (long bytes : new long[] {1 << 10, 20 << 10, Long.MAX_VALUE}) {
         splits = table.splits(bytes);
         isDivided |= splits.stream().anyMatch(Split::isOfRows);
         check(random, splits, query -> read(table, query), table::query);
