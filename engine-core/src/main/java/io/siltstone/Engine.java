@@ -8,7 +8,6 @@ import io.siltstone.catalog.Identity;
 import io.siltstone.catalog.TableHome;
 import io.siltstone.clock.ListPaths;
 import io.siltstone.clock.WriteClock;
-import io.siltstone.event.FlightRecorderListener;
 import io.siltstone.files.WriteGuard;
 import io.siltstone.history.CompactionHistory;
 import io.siltstone.io.Directory;

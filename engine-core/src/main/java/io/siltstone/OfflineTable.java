@@ -7,7 +7,6 @@ import io.siltstone.catalog.TableHome;
 import io.siltstone.catalog.TableLock;
 import io.siltstone.cursor.EncodingStats;
 import io.siltstone.event.EngineListener;
-import io.siltstone.event.FlightRecorderListener;
 import io.siltstone.event.RecoveryReport;
 import io.siltstone.files.WriteGuard;
 import io.siltstone.history.CompactionHistory;

@@ -33,14 +33,15 @@ class ArchitectureTest {
           Map.entry("threads", Set.of()),
           Map.entry("compress", Set.of("memory")),
           Map.entry("files", Set.of("io")),
-          Map.entry("chunk", Set.of("compress", "files", "io", "memory", "threads", "offheap")),
+          Map.entry(
+              "chunk", Set.of("compress", "files", "io", "memory", "threads", "offheap", "text")),
           // engine-core
           Map.entry("bytes", Set.of()),
           Map.entry("clock", Set.of("bytes", "type")),
-          Map.entry("type", Set.of("bytes")),
+          Map.entry("type", Set.of("bytes", "text")),
           Map.entry("partitioner", Set.of("bytes")),
           Map.entry("schema", Set.of("type", "compress", "text")),
-          Map.entry("cursor", Set.of("type", "bytes", "schema", "partitioner", "threads")),
+          Map.entry("cursor", Set.of("type", "bytes", "schema", "partitioner", "threads", "text")),
           Map.entry(
               "catalog", Set.of("event", "schema", "partitioner", "io", "sstable.format", "files")),
           Map.entry("rows", Set.of("cursor", "schema", "type", "bytes", "partitioner", "text")),
@@ -56,7 +57,8 @@ class ArchitectureTest {
                   "threads",
                   "bytes",
                   "sstable.metadata",
-                  "offheap")),
+                  "offheap",
+                  "text")),
           Map.entry(
               "memtable",
               Set.of(
@@ -88,7 +90,7 @@ class ArchitectureTest {
           Map.entry("sstable.filter", Set.of("bytes", "io", "memory", "offheap")),
           Map.entry(
               "sstable.metadata",
-              Set.of("sstable.format", "cursor", "type", "bytes", "io", "partitioner")),
+              Set.of("sstable.format", "cursor", "type", "bytes", "io", "partitioner", "text")),
           Map.entry(
               "sstable.data",
               Set.of("sstable.format", "cursor", "type", "bytes", "chunk", "io", "partitioner")),
@@ -114,7 +116,8 @@ class ArchitectureTest {
                   "bytes",
                   "chunk",
                   "io",
-                  "partitioner")),
+                  "partitioner",
+                  "text")),
           Map.entry(
               "sstable",
               Set.of(
@@ -135,8 +138,9 @@ class ArchitectureTest {
                   "bytes",
                   "maintenance",
                   "offheap",
-                  "threads")),
-          Map.entry("event", Set.of("schema", "sstable.format", "jfr")),
+                  "threads",
+                  "text")),
+          Map.entry("event", Set.of("schema", "sstable.format")),
           Map.entry("maintenance", Set.of("event", "partitioner", "sstable.format")),
           Map.entry("history", Set.of("event", "schema", "io", "files", "maintenance", "text")),
           Map.entry(
@@ -215,6 +219,7 @@ class ArchitectureTest {
               "table",
               Set.of(
                   "backup",
+                  "jfr",
                   "table.read",
                   "statistics",
                   "explain",
@@ -264,6 +269,7 @@ class ArchitectureTest {
               FACADE,
               Set.of(
                   "backup",
+                  "jfr",
                   "sstable.metadata",
                   "statistics",
                   "explain",

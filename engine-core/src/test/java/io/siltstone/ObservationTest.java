@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.groups.Tuple.tuple;
 
 import io.siltstone.event.EngineListener;
-import io.siltstone.event.FlightRecorderListener;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.mutation.Batch;
 import io.siltstone.mutation.Condition;

@@ -1,7 +1,7 @@
 package io.siltstone.clock;
 
 import io.siltstone.bytes.BigEndian;
-import io.siltstone.type.TimeUuids;
+import io.siltstone.bytes.TimeUuids;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;

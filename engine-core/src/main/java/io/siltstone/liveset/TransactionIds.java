@@ -1,6 +1,6 @@
 package io.siltstone.liveset;
 
-import io.siltstone.type.TimeUuids;
+import io.siltstone.bytes.TimeUuids;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;

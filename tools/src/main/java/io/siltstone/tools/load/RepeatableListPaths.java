@@ -1,7 +1,7 @@
 package io.siltstone.tools.load;
 
 import io.siltstone.bytes.BigEndian;
-import io.siltstone.type.TimeUuids;
+import io.siltstone.bytes.TimeUuids;
 
 /**
  * Generates the paths of list cells: version 1 UUIDs with the load's timestamp, 100 ns apart. A

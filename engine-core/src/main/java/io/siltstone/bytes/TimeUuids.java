@@ -1,4 +1,4 @@
-package io.siltstone.type;
+package io.siltstone.bytes;
 
 import java.time.Instant;
 
@@ -8,7 +8,7 @@ import java.time.Instant;
  */
 public final class TimeUuids {
   /** Length of a UUID in bytes. */
-  public static final int LENGTH = UuidBytes.LENGTH;
+  public static final int LENGTH = 16;
 
   /** Number of ticks in a second. */
   public static final long TICKS_PER_SECOND = 10_000_000;

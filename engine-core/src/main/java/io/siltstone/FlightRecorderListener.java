@@ -1,5 +1,6 @@
-package io.siltstone.event;
+package io.siltstone;
 
+import io.siltstone.event.EngineListener;
 import io.siltstone.jfr.CompactionEvent;
 import io.siltstone.jfr.CorruptionEvent;
 import io.siltstone.jfr.FlushEvent;
@@ -12,14 +13,14 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Writes engine events to running recordings of Java Flight Recorder. Safe for use by all threads.
  */
-public final class FlightRecorderListener implements EngineListener {
+final class FlightRecorderListener implements EngineListener {
   // The time of an event starts with its begin(), so events are kept until they end. A table has
   // one flush at a time.
   private final Map<TableId, FlushEvent> flushes = new ConcurrentHashMap<>();
   private final Map<UUID, CompactionEvent> compactions = new ConcurrentHashMap<>();
 
   /** Creates a listener for an engine. */
-  public FlightRecorderListener() {}
+  FlightRecorderListener() {}
 
   @Override
   public void flushStarted(FlushStarted started) {
