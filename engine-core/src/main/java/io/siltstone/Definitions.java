@@ -9,6 +9,7 @@ import io.siltstone.table.DatabaseLayout;
 import io.siltstone.table.TableStore;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
@@ -78,8 +79,15 @@ final class Definitions {
     engine.requireNotFlushing();
     WritePath writePath = engine.writePath();
     TableStore store;
+    boolean wasLogged;
     synchronized (lock) {
       store = find(keyspace, name);
+      wasLogged = store.schema().options().durableWrites();
+      if (!wasLogged) {
+        // If the table is logged from now on, the log must not have changes that come after others
+        // that a crash would lose.
+        writePath.flusher().flushAll(List.of(store));
+      }
       writePath
           .tables()
           .alter(
@@ -89,6 +97,10 @@ final class Definitions {
                 engine.compactor().check(altered);
                 return altered;
               });
+    }
+    if (store.schema().options().durableWrites() != wasLogged) {
+      // What was written before, and while the table was altered, is durable when this returns.
+      writePath.flusher().flushAll(List.of(store));
     }
     notifyCompactor(store, LiveSetChange.Cause.ALTER);
     return store;

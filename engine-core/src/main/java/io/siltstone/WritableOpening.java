@@ -13,6 +13,7 @@ import io.siltstone.commitlog.segment.SegmentQuarantine;
 import io.siltstone.event.EngineListener.RecoveryAssumed;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
+import io.siltstone.liveset.AtomicFlushes;
 import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.table.AutomaticTimestamps;
 import io.siltstone.table.Checkpoint;
@@ -31,6 +32,7 @@ import io.siltstone.threads.Closeables;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -98,6 +100,7 @@ final class WritableOpening {
     AutomaticTimestamps timestamps =
         new AutomaticTimestamps(databaseLayout.root(), services.clock(), readMark());
     stores.continueAfterDrops(timestamps);
+    stores.continueAfterUnlogged(timestamps);
     LogReplay replay = new LogReplay(services, stores.all(), timestamps);
     ReplayedLog replayed = replay(replay);
     quarantine(replay, replayed, content.dropped());
@@ -119,8 +122,12 @@ final class WritableOpening {
   }
 
   private void openTables(List<TableHome> homes) throws IOException {
+    Set<String> committed =
+        AtomicFlushes.recover(
+            databaseLayout.root(),
+            options.isLenient() ? Optional.of(this::report) : Optional.empty());
     try {
-      stores.open(homes, opener);
+      stores.open(homes.stream().map(home -> home.withCommitted(committed)).toList(), opener);
     } catch (OutOfBudgetException e) {
       throw memory.tablesRefused(e, homes);
     }
@@ -227,7 +234,8 @@ final class WritableOpening {
     CommitLog log = openLog(replayed, events);
     ExecutorService flushes = threads.pool("flush", options.flushThreads());
     closeables.add(Threads.ending(flushes));
-    Flusher flusher = new Flusher(services, log, flushes, stores::all);
+    AtomicFlushes atomic = new AtomicFlushes(databaseLayout.root(), services.guard());
+    Flusher flusher = new Flusher(services, log, atomic, flushes, stores::all);
     TableChanges tables = new TableChanges(services, catalog, log, timestamps, stores);
     stores.all().forEach(tables::begin);
     events.begin(flusher);

@@ -2,6 +2,7 @@ package io.siltstone.catalog;
 
 import io.siltstone.io.Directory;
 import io.siltstone.schema.TableSchema;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -9,9 +10,20 @@ import java.util.UUID;
  *
  * @param directory of its files
  * @param schema with an id
+ * @param committed the names of transaction logs that an atomic flush of the database has committed
  */
-public record TableHome(Directory directory, TableSchema schema) {
+public record TableHome(Directory directory, TableSchema schema, Set<String> committed) {
   private static final UUID UNKNOWN = new UUID(0, 0);
+
+  /** Creates a home whose transaction logs say themselves whether they are committed. */
+  public TableHome(Directory directory, TableSchema schema) {
+    this(directory, schema, Set.of());
+  }
+
+  /** Returns the home with transaction logs that an atomic flush has committed. */
+  public TableHome withCommitted(Set<String> logs) {
+    return new TableHome(directory, schema, logs);
+  }
 
   /**
    * Returns the home of a table; if the schema has no id, which the files do not contain either, it

@@ -1,20 +1,16 @@
 package io.siltstone.liveset;
 
-import io.siltstone.files.TextFile;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.metadata.CommitLogPosition;
 import io.siltstone.sstable.metadata.StatsMetadata;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.zip.CRC32;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Flushed positions: for each host, up to where its commit log was flushed to SSTables or was
@@ -29,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 record FlushedPositions(Map<UUID, CommitLogPosition> byHost) {
   static final String FILE = "flushed_positions";
   static final FlushedPositions NONE = new FlushedPositions(Map.of());
-
-  private static final String CHECKSUM = "crc32 ";
 
   FlushedPositions {
     byHost = Map.copyOf(byHost);
@@ -82,27 +76,14 @@ record FlushedPositions(Map<UUID, CommitLogPosition> byHost) {
     if (!directory.exists(FILE)) {
       return NONE;
     }
-    String text = TextFile.read(directory, FILE);
-    int end = text.lastIndexOf(CHECKSUM);
-    if (end < 0 || !text.substring(end).equals(checksumLine(text.substring(0, end)))) {
-      throw damaged(directory, "its checksum is wrong", null);
-    }
+    String lines = CheckedLines.read(directory, FILE);
     try {
       Map<UUID, CommitLogPosition> positions = new HashMap<>();
-      text.substring(0, end).lines().forEach(line -> parse(line, positions));
+      lines.lines().forEach(line -> parse(line, positions));
       return new FlushedPositions(positions);
     } catch (IllegalArgumentException e) {
-      throw damaged(directory, String.valueOf(e.getMessage()), e);
+      throw CheckedLines.damaged(directory, FILE, String.valueOf(e.getMessage()), e);
     }
-  }
-
-  private static CorruptFileException damaged(
-      Directory directory, String reason, @Nullable Throwable cause) {
-    return new CorruptFileException(
-        directory.path() + "/" + FILE,
-        CorruptFileException.WHOLE_FILE,
-        "is damaged: " + reason,
-        cause);
   }
 
   private static void parse(String line, Map<UUID, CommitLogPosition> positions) {
@@ -129,12 +110,6 @@ record FlushedPositions(Map<UUID, CommitLogPosition> byHost) {
                     .append(' ')
                     .append(position.position())
                     .append('\n'));
-    TextFile.replace(directory, FILE, lines + checksumLine(lines.toString()));
-  }
-
-  private static String checksumLine(String lines) {
-    CRC32 crc = new CRC32();
-    crc.update(lines.getBytes(StandardCharsets.UTF_8));
-    return CHECKSUM + Long.toHexString(crc.getValue()) + "\n";
+    CheckedLines.replace(directory, FILE, lines.toString());
   }
 }

@@ -202,9 +202,7 @@ record FoundTransactionLog(String name, List<TransactionLogRecord> records, bool
               directory.path() + "/" + name,
               "its last line is torn, but files are gone that are deleted only when the transaction"
                   + " has happened, and all of its new SSTables are there; so it has happened"));
-      List<TransactionLogRecord> committed = new ArrayList<>(records);
-      committed.add(TransactionLogRecord.COMMIT);
-      return new FoundTransactionLog(name, List.copyOf(committed), false);
+      return committed();
     }
     for (TransactionLogRecord record : records) {
       if (record.type() != TransactionLogRecord.Type.REMOVE) {
@@ -235,6 +233,16 @@ record FoundTransactionLog(String name, List<TransactionLogRecord> records, bool
       }
     }
     return this;
+  }
+
+  /** Returns the log of a transaction that has happened, although the log itself does not say so. */
+  FoundTransactionLog committed() {
+    if (isCommitted()) {
+      return this;
+    }
+    List<TransactionLogRecord> committed = new ArrayList<>(records);
+    committed.add(TransactionLogRecord.COMMIT);
+    return new FoundTransactionLog(name, List.copyOf(committed), false);
   }
 
   /** Returns whether obsolete files are missing, and no other files have taken their place. */

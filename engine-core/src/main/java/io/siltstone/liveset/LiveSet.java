@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -102,7 +103,7 @@ public final class LiveSet implements Closeable {
       throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
-        Recovery recovery = Recovery.read(directory, options.isLenient());
+        Recovery recovery = Recovery.read(directory, options.isLenient(), options.committed());
         if (!options.isReadOnly()) {
           recovery.clean();
           FlushedPositionStore.removeTemporary(directory);
@@ -205,6 +206,15 @@ public final class LiveSet implements Closeable {
    * @param intervals of the commit log whose changes the memtable contains
    */
   public Claim beginFlush(CommitLogIntervals intervals) {
+    return beginFlush(intervals, null);
+  }
+
+  /**
+   * Begins a flush, perhaps as a part of an atomic one.
+   *
+   * @param whole takes over what the commit of the claim has published; null for a flush alone
+   */
+  Claim beginFlush(CommitLogIntervals intervals, @Nullable Consumer<PublishedOutputs> whole) {
     if (current.isClosed()) {
       throw new IllegalStateException(this + " is closed");
     }
@@ -212,7 +222,13 @@ public final class LiveSet implements Closeable {
         this,
         LiveSetChange.Cause.FLUSH,
         List.of(),
-        new CommitLogCoverage(options.originatingHostId(), intervals));
+        new CommitLogCoverage(options.originatingHostId(), intervals),
+        whole);
+  }
+
+  /** Prepares to show SSTables that an atomic flush has written. To be closed by the caller. */
+  Addition add(List<CountedSSTable> added) throws IOException {
+    return Addition.begin(current, added);
   }
 
   /**
@@ -246,7 +262,7 @@ public final class LiveSet implements Closeable {
   Transaction begin(LiveSetChange.Cause cause, List<CountedSSTable> inputs) {
     List<SSTable> tables = inputs.stream().map(input -> input.table).toList();
     return new Transaction(
-        this, cause, inputs, CommitLogCoverage.ofMerge(tables, options.originatingHostId()));
+        this, cause, inputs, CommitLogCoverage.ofMerge(tables, options.originatingHostId()), null);
   }
 
   /**

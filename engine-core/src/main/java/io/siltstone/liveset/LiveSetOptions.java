@@ -6,6 +6,7 @@ import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.SSTableWriterOptions;
 import io.siltstone.sstable.format.FormatVersion;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ public final class LiveSetOptions {
   private final boolean isReadOnly;
   private final boolean isLenient;
   private final WriteGuard guard;
+  private final Set<String> committed;
 
   private LiveSetOptions(Builder builder) {
     opener = builder.opener;
@@ -38,6 +40,7 @@ public final class LiveSetOptions {
     isReadOnly = builder.isReadOnly;
     isLenient = builder.isLenient;
     guard = builder.guard;
+    committed = builder.committed;
   }
 
   /**
@@ -109,6 +112,11 @@ public final class LiveSetOptions {
     return guard;
   }
 
+  /** The names of transaction logs that an atomic flush has committed, see {@link AtomicFlushes}. */
+  public Set<String> committed() {
+    return committed;
+  }
+
   /** Collects options. Not safe for use by several threads. */
   public static final class Builder {
     private final SSTableOpener opener;
@@ -123,6 +131,7 @@ public final class LiveSetOptions {
     private boolean isReadOnly;
     private boolean isLenient;
     private WriteGuard guard = WriteGuard.NONE;
+    private Set<String> committed = Set.of();
 
     private Builder(SSTableOpener opener) {
       this.opener = Objects.requireNonNull(opener, "opener");
@@ -202,6 +211,12 @@ public final class LiveSetOptions {
     /** Sets {@link LiveSetOptions#guard()}; allows everything by default. */
     public Builder guard(WriteGuard value) {
       guard = Objects.requireNonNull(value, "guard");
+      return this;
+    }
+
+    /** Sets {@link LiveSetOptions#committed()}; none by default. */
+    public Builder committed(Set<String> value) {
+      committed = Set.copyOf(value);
       return this;
     }
 

@@ -52,7 +52,7 @@ record OpenedSSTables(
           throw e;
         } catch (IOException e) {
           if (options.isReadOnly()) {
-            requireLive(directory, name);
+            requireLive(directory, name, options);
           }
           if (!options.isLenient()) {
             throw e;
@@ -104,9 +104,10 @@ record OpenedSSTables(
    *
    * @throws NoSuchFileException if the SSTable is being deleted
    */
-  private static void requireLive(Directory directory, String name) throws IOException {
+  private static void requireLive(Directory directory, String name, LiveSetOptions options)
+      throws IOException {
     // The files of an obsolete SSTable are deleted before the log that says so.
-    boolean isLive = Recovery.read(directory, true).dataFiles().contains(name);
+    boolean isLive = Recovery.read(directory, true, options.committed()).dataFiles().contains(name);
     String prefix = SSTableComponents.prefixOf(name);
     if (!isLive || SSTableComponents.of(prefix, directory.files()).isEmpty()) {
       throw new NoSuchFileException(directory.path() + "/" + name);

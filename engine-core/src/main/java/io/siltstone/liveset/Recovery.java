@@ -62,7 +62,7 @@ final class Recovery {
    *     there
    */
   static Recovery read(Directory directory) throws IOException {
-    return read(directory, false);
+    return read(directory, false, Set.of());
   }
 
   /**
@@ -70,15 +70,17 @@ final class Recovery {
    *
    * @param isLenient whether the content of a damaged transaction log is assumed, as far as that is
    *     certain
+   * @param committed the names of logs that an atomic flush has committed
    * @throws CorruptFileException if a log is damaged otherwise, or describes other files than are
    *     there
    */
-  static Recovery read(Directory directory, boolean isLenient) throws IOException {
+  static Recovery read(Directory directory, boolean isLenient, Set<String> committed)
+      throws IOException {
     for (int attempt = 1; ; attempt++) {
       List<String> names = directory.files();
       Recovery recovery = new Recovery(directory, isLenient);
       try {
-        recovery.readLogs(names);
+        recovery.readLogs(names, committed);
       } catch (CorruptFileException e) {
         if (attempt == ATTEMPTS || isAsBefore(directory, names)) {
           throw e;
@@ -96,11 +98,12 @@ final class Recovery {
     }
   }
 
-  private void readLogs(List<String> names) throws IOException {
+  private void readLogs(List<String> names, Set<String> committed) throws IOException {
     for (String name : names) {
       if (FoundTransactionLog.isName(name)) {
+        FoundTransactionLog log = FoundTransactionLog.read(directory, name, assumptions);
         logs.add(
-            FoundTransactionLog.read(directory, name, assumptions)
+            (committed.contains(name) ? log.committed() : log)
                 .check(directory, names, assumptions));
       }
     }

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,7 @@ final class Transaction implements Claim {
   private final List<SSTable> inputTables;
   private final List<Output> outputs = new ArrayList<>();
   private final List<Overlaps> overlaps = new ArrayList<>();
+  private final @Nullable Consumer<PublishedOutputs> whole;
   private State state = State.OPEN;
   private @Nullable TransactionLog prepared;
 
@@ -59,13 +61,16 @@ final class Transaction implements Claim {
   /**
    * @param inputs with a reference each, which the transaction releases
    * @param commitLogCoverage of the outputs
+   * @param whole takes the outputs over instead of the commit, if this is a part of an atomic flush
    */
   Transaction(
       LiveSet owner,
       LiveSetChange.Cause cause,
       List<CountedSSTable> inputs,
-      CommitLogCoverage commitLogCoverage) {
+      CommitLogCoverage commitLogCoverage,
+      @Nullable Consumer<PublishedOutputs> whole) {
     this.owner = owner;
+    this.whole = whole;
     this.cause = cause;
     this.commitLogCoverage = commitLogCoverage;
     this.inputs = List.copyOf(inputs);
@@ -124,7 +129,10 @@ final class Transaction implements Claim {
   @Override
   public void commit(long onDiskBytesRead) throws IOException {
     try {
-      owner.observe(apply(onDiskBytesRead));
+      LiveSetChange change = apply(onDiskBytesRead);
+      if (whole == null) {
+        owner.observe(change);
+      }
     } catch (InDoubtException e) {
       owner.observeRefusal(e);
       throw e;
@@ -165,7 +173,7 @@ final class Transaction implements Claim {
             outputs.stream().map(Output::descriptor).toList(),
             inputTables.stream().map(SSTable::descriptor).toList());
     if (!outputs.isEmpty() || !inputs.isEmpty()) {
-      replace(onDiskBytesRead);
+      replace(change, onDiskBytesRead);
     }
     state = State.COMMITTED;
     return change;
@@ -182,40 +190,28 @@ final class Transaction implements Claim {
     }
   }
 
-  private void replace(long onDiskBytesRead) throws IOException {
-    Directory directory = owner.directory();
+  private void replace(LiveSetChange change, long onDiskBytesRead) throws IOException {
     TransactionLog log = prepared != null ? prepared : beginLog();
     prepared = null;
-    List<CountedSSTable> opened = new ArrayList<>();
+    PublishedOutputs published = PublishedOutputs.publish(owner, log, change, outputs);
+    if (whole != null) {
+      whole.accept(published);
+      return;
+    }
     try {
-      for (Output output : outputs) {
-        output.publish();
-      }
-      directory.sync();
-      for (Output output : outputs) {
-        CountedSSTable countedSSTable = owner.open(output.descriptor());
-        countedSSTable.retain();
-        opened.add(countedSSTable);
-      }
-      owner.replace(log, inputs, opened);
+      owner.replace(log, inputs, published.opened());
     } catch (InDoubtException e) {
       // Both outcomes must remain possible: neither outputs nor log may be touched.
       throw e;
     } catch (Throwable e) {
       if (!log.isCommitted()) {
-        undo(log, e);
+        published.undo(e);
       }
       throw e;
     } finally {
-      opened.forEach(CountedSSTable::release);
-      log.release();
+      published.release();
     }
-    owner
-        .movements()
-        .add(
-            cause,
-            onDiskBytesRead,
-            opened.stream().mapToLong(output -> output.table.onDiskLength()).sum());
+    owner.movements().add(cause, onDiskBytesRead, published.onDiskBytes());
   }
 
   /** Returns the name of the operation in Cassandra, which refuses to read logs of others. */
@@ -253,21 +249,6 @@ final class Transaction implements Claim {
   private String path(Descriptor descriptor) {
     return TransactionLogRecord.path(
         owner.directory().path(), SSTableComponents.prefix(descriptor));
-  }
-
-  /** Removes the outputs, then the log, which stays if an output could not be removed. */
-  private void undo(TransactionLog log, Throwable failure) {
-    Directory directory = owner.directory();
-    try {
-      for (Output output : outputs) {
-        SSTableComponents.delete(directory, SSTableComponents.prefix(output.descriptor()));
-      }
-      directory.sync();
-      log.delete();
-      directory.sync();
-    } catch (IOException e) {
-      failure.addSuppressed(e);
-    }
   }
 
   @Override

@@ -29,6 +29,7 @@ final class OptionReader {
           "compression",
           "crc_check_chance",
           "default_time_to_live",
+          "durable_writes",
           "extensions",
           "gc_grace_seconds",
           "incremental_backups",
@@ -77,6 +78,7 @@ final class OptionReader {
       case "comment" -> options.comment(value);
       case "crc_check_chance" -> number(name, value).ifPresent(options::crcCheckChance);
       case "default_time_to_live" -> integer(name, value).ifPresent(options::defaultTimeToLive);
+      case "durable_writes" -> options.durableWrites(bool(name, value));
       case "gc_grace_seconds" -> integer(name, value).ifPresent(options::gcGraceSeconds);
       case "incremental_backups" -> options.incrementalBackups(bool(name, value));
       case "max_index_interval" -> integer(name, value).ifPresent(options::maxIndexInterval);

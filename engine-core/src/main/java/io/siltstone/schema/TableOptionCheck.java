@@ -60,6 +60,14 @@ final class TableOptionCheck {
     }
     values.extensions.forEach(
         (name, digits) -> {
+          if (name.equals(TableOptionValues.DURABLE_WRITES)) {
+            problems.add(
+                "extensions: "
+                    + name
+                    + " = 0x"
+                    + digits
+                    + ", allowed 0x00 for false, 0x01 for true");
+          }
           if (digits.length() % 2 != 0 || !digits.matches("[0-9a-f]*")) {
             problems.add(
                 "extensions: " + name + " = " + digits + ", allowed pairs of digits 0-9, a-f");

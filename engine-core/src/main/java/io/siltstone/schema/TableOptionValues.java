@@ -15,6 +15,15 @@ import org.jspecify.annotations.Nullable;
 final class TableOptionValues implements Cloneable {
   private static final String DEFAULT_RETRY = "99p";
 
+  /**
+   * The extension that keeps {@link #durableWrites}: Cassandra has this option for keyspaces only,
+   * and keeps extensions that it does not know.
+   */
+  static final String DURABLE_WRITES = "siltstone.durable_writes";
+
+  private static final String DURABLE = "01";
+  private static final String NOT_DURABLE = "00";
+
   private static final Map<String, String> DEFAULT_COMPACTION =
       Map.of(
           "class",
@@ -36,6 +45,8 @@ final class TableOptionValues implements Cloneable {
   CompressionOptions compression = CompressionOptions.DEFAULT;
   double crcCheckChance = 1.0;
   int defaultTimeToLive = 0;
+  boolean durableWrites = true;
+  // Without the extension that keeps durableWrites, unless its value is wrong.
   Map<String, String> extensions = Map.of();
   int gcGraceSeconds = TableOptions.DEFAULT_GC_GRACE_SECONDS;
   boolean incrementalBackups = true;
@@ -69,6 +80,17 @@ final class TableOptionValues implements Cloneable {
     return canonical;
   }
 
+  /** Sets the extensions, and {@link #durableWrites} if one of them keeps it. */
+  void extensions(Map<String, String> all) {
+    Map<String, String> others = new TreeMap<>(all);
+    String durable = others.get(DURABLE_WRITES);
+    if (DURABLE.equals(durable) || NOT_DURABLE.equals(durable)) {
+      durableWrites = DURABLE.equals(durable);
+      others.remove(DURABLE_WRITES);
+    }
+    extensions = Map.copyOf(others);
+  }
+
   /** Returns the simple class name of the compaction strategy. */
   String compactionStrategy() {
     String name = compaction.getOrDefault("class", "");
@@ -89,6 +111,7 @@ final class TableOptionValues implements Cloneable {
         compression,
         crcCheckChance,
         defaultTimeToLive,
+        durableWrites,
         extensions,
         gcGraceSeconds,
         incrementalBackups,
@@ -119,6 +142,9 @@ final class TableOptionValues implements Cloneable {
     cql.put("default_time_to_live", String.valueOf(defaultTimeToLive));
     Map<String, String> blobs = new TreeMap<>();
     extensions.forEach((name, digits) -> blobs.put(Names.string(name), "0x" + digits));
+    if (!durableWrites) {
+      blobs.put(Names.string(DURABLE_WRITES), "0x" + NOT_DURABLE);
+    }
     cql.put("extensions", literal(blobs));
     cql.put("gc_grace_seconds", String.valueOf(gcGraceSeconds));
     cql.put("incremental_backups", String.valueOf(incrementalBackups));

@@ -138,8 +138,20 @@ public final class TableOptions {
   }
 
   /**
+   * Returns whether changes of the table are written to the commit log; true by default. Without
+   * it, a write costs less, and survives a crash only once its memtable was flushed: on request,
+   * for lack of memory, or when the database is closed. Tables of one keyspace that have no log are
+   * flushed together, so that a crash leaves all of them as they were at the same flush. Cassandra
+   * has the option for keyspaces only, so {@code schema.cql} keeps it as the extension {@code
+   * siltstone.durable_writes}.
+   */
+  public boolean durableWrites() {
+    return values.durableWrites;
+  }
+
+  /**
    * Returns the values of Cassandra's extensions by name, each as hexadecimal digits without {@code
-   * 0x}.
+   * 0x}; without the one that keeps {@link #durableWrites}.
    */
   public Map<String, String> extensions() {
     return values.extensions;
@@ -303,9 +315,18 @@ public final class TableOptions {
       return this;
     }
 
-    /** Sets {@link TableOptions#extensions}. */
+    /** Sets {@link TableOptions#durableWrites}. */
+    public Builder durableWrites(boolean value) {
+      values.durableWrites = value;
+      return this;
+    }
+
+    /**
+     * Sets {@link TableOptions#extensions}. If {@code siltstone.durable_writes} is among them, sets
+     * {@link TableOptions#durableWrites} too.
+     */
     public Builder extensions(Map<String, String> value) {
-      values.extensions = Map.copyOf(Objects.requireNonNull(value, "extensions"));
+      values.extensions(Map.copyOf(Objects.requireNonNull(value, "extensions")));
       return this;
     }
 

@@ -128,9 +128,7 @@ public final class Checkpoint {
       } finally {
         shards.unlock();
       }
-      for (TableStore store : stores) {
-        flusher.writeSealed(store);
-      }
+      flusher.writeSealed(stores);
       for (TableStore store : stores) {
         views.put(store, store.liveSet().acquire());
       }

@@ -7,6 +7,8 @@ import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.event.EngineListener;
 import io.siltstone.io.OutputVerificationException;
+import io.siltstone.liveset.AtomicFlush;
+import io.siltstone.liveset.AtomicFlushes;
 import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.memtable.Memtable;
 import io.siltstone.offheap.MemoryBudget;
@@ -19,14 +21,19 @@ import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.statistics.MemtableStatistics;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Flushes: writes the sealed memtables of tables to SSTables. If a flush fails, the memtable stays
- * readable, and its rows are in the commit log. The failure ends all changes of the database,
+ * readable, and its rows are in the commit log, unless its table has none. The failure ends all changes of the database,
  * unless nothing on the disk depends on it, as with a lack of memory, space or file descriptors:
  * then the flush is retried later. Files that verification has refused are written once more, at
  * once.
@@ -51,15 +58,22 @@ final class FlushWriter {
 
   private final Services services;
   private final @Nullable CommitLog log;
+  private final @Nullable AtomicFlushes atomic;
   private final PipelineExecutors executors;
 
   /**
    * @param log from which flushed changes are discarded; null before there is one
+   * @param atomic begins flushes of several tables; null during a replay, which flushes each alone
    * @param executors idle threads that compress and sync for the flush
    */
-  FlushWriter(Services services, @Nullable CommitLog log, PipelineExecutors executors) {
+  FlushWriter(
+      Services services,
+      @Nullable CommitLog log,
+      @Nullable AtomicFlushes atomic,
+      PipelineExecutors executors) {
     this.services = services;
     this.log = log;
+    this.atomic = atomic;
     this.executors = executors;
   }
 
@@ -72,54 +86,101 @@ final class FlushWriter {
         next != null;
         next = store.memory().oldestSealed()) {
       services.health().requireGood();
+      TableMemtables.Sealed sealed = next;
       try {
-        writeVerified(store, next);
-        store.isStarved = false;
-        store.flushRetry().succeeded();
-      } catch (OutOfBudgetException e) {
-        // The disk is in order: the flush is retried when readers have released memory.
-        services.listener().flushFailed(new EngineListener.FlushFailed(store.id(), e));
-        store.isStarved = true;
-        throw e;
+        writeVerified(store, () -> writeAlone(store, sealed));
+        succeeded(store);
       } catch (IOException | RuntimeException | Error e) {
-        if (e instanceof IOException failure && Retryable.is(failure)) {
-          LOG.warn("a memtable of {} could not be written, which is tried again", store, e);
-          store.flushRetry().failed(failure, System.nanoTime());
-          services.listener().flushFailed(new EngineListener.FlushFailed(store.id(), e));
-          throw e;
-        }
-        services.health().failUntold("A memtable of %s could not be written", store, e);
-        services.listener().flushFailed(new EngineListener.FlushFailed(store.id(), e));
-        services.health().notifyListener();
+        failed(List.of(store), e);
         throw e;
       }
-      store.memory().removeSealed(next);
-      if (log != null && !next.intervals().intervals().isEmpty()) {
-        log.discard(store.id().id(), next.intervals().upperBound());
-      }
-      // Notified again after the memtable was released: tombstones that its oldest rows protected
-      // can be purged now.
-      store.liveSet().notifyObserver(LiveSetChange.nothing(LiveSetChange.Cause.FLUSH));
+      release(store, sealed);
     }
   }
 
   /**
-   * Writes a memtable, and once more if verification refuses the files. The second attempt succeeds
+   * Writes the sealed memtables of several tables, so that after a crash all of them are in
+   * SSTables or none. If one of them cannot be written, all stay as they are.
+   *
+   * @param memtables all that were sealed at one moment of each table, oldest first. The caller
+   *     holds {@link TableStore#flushing} of each
+   */
+  void writeTogether(Map<TableStore, List<TableMemtables.Sealed>> memtables) throws IOException {
+    if (memtables.isEmpty()) {
+      return;
+    }
+    services.health().requireGood();
+    try {
+      writeVerified(memtables.keySet(), () -> writeAtomically(memtables));
+      memtables.keySet().forEach(FlushWriter::succeeded);
+    } catch (IOException | RuntimeException | Error e) {
+      failed(memtables.keySet(), e);
+      throw e;
+    }
+    memtables.forEach((store, all) -> all.forEach(sealed -> release(store, sealed)));
+  }
+
+  private static void succeeded(TableStore store) {
+    store.isStarved = false;
+    store.flushRetry().succeeded();
+  }
+
+  private void failed(Collection<TableStore> stores, Throwable e) {
+    if (e instanceof OutOfBudgetException) {
+      // The disk is in order: the flush is retried when readers have released memory.
+      notifyOfFailure(stores, e);
+      stores.forEach(store -> store.isStarved = true);
+    } else if (e instanceof IOException failure && Retryable.is(failure)) {
+      LOG.warn("a memtable of {} could not be written, which is tried again", stores, e);
+      stores.forEach(store -> store.flushRetry().failed(failure, System.nanoTime()));
+      notifyOfFailure(stores, e);
+    } else {
+      services.health().failUntold("A memtable of %s could not be written", stores, e);
+      notifyOfFailure(stores, e);
+      services.health().notifyListener();
+    }
+  }
+
+  private void notifyOfFailure(Collection<TableStore> stores, Throwable e) {
+    for (TableStore store : stores) {
+      services.listener().flushFailed(new EngineListener.FlushFailed(store.id(), e));
+    }
+  }
+
+  /** Releases a memtable that is in an SSTable. */
+  private void release(TableStore store, TableMemtables.Sealed sealed) {
+    store.memory().removeSealed(sealed);
+    if (log != null && !sealed.intervals().intervals().isEmpty()) {
+      log.discard(store.id().id(), sealed.intervals().upperBound());
+    }
+    // Notified again after the memtable was released: tombstones that its oldest rows protected
+    // can be purged now.
+    store.liveSet().notifyObserver(LiveSetChange.nothing(LiveSetChange.Cause.FLUSH));
+  }
+
+  /** Writes memtables. May be called again after it has failed. */
+  @FunctionalInterface
+  private interface Attempt {
+    void run() throws IOException;
+  }
+
+  /**
+   * Writes memtables, and once more if verification refuses the files. The second attempt succeeds
    * if a bit was flipped in memory or on its way to the disk. If it is refused as well, the writer
    * has a defect, or the machine has: to try again would not help, and the commit log, which has
    * all the rows, must not grow without end.
    */
-  private void writeVerified(TableStore store, TableMemtables.Sealed sealed) throws IOException {
+  private static void writeVerified(Object tables, Attempt attempt) throws IOException {
     try {
-      write(store, sealed);
+      attempt.run();
     } catch (OutputVerificationException refused) {
       LOG.warn(
           "a memtable of {} was written, and verification refused the files; it is written once"
               + " more",
-          store,
+          tables,
           refused);
       try {
-        write(store, sealed);
+        attempt.run();
       } catch (IOException | RuntimeException | Error e) {
         e.addSuppressed(refused);
         throw e;
@@ -150,17 +211,52 @@ final class FlushWriter {
             stats.minTtl()));
   }
 
-  private void write(TableStore store, TableMemtables.Sealed sealed) throws IOException {
+  private void writeAlone(TableStore store, TableMemtables.Sealed sealed) throws IOException {
+    services
+        .listener()
+        .flushCompleted(
+            write(store, sealed, () -> store.liveSet().beginFlush(sealed.intervals())));
+  }
+
+  private void writeAtomically(Map<TableStore, List<TableMemtables.Sealed>> memtables)
+      throws IOException {
+    List<EngineListener.FlushCompleted> completed = new ArrayList<>();
+    try (AtomicFlush flush = atomicFlushes().begin()) {
+      for (Map.Entry<TableStore, List<TableMemtables.Sealed>> entry : memtables.entrySet()) {
+        TableStore store = entry.getKey();
+        for (TableMemtables.Sealed sealed : entry.getValue()) {
+          completed.add(
+              write(store, sealed, () -> flush.begin(store.liveSet(), sealed.intervals())));
+        }
+      }
+      flush.commit();
+    }
+    completed.forEach(services.listener()::flushCompleted);
+  }
+
+  private AtomicFlushes atomicFlushes() {
+    return Objects.requireNonNull(atomic, "the log is being replayed");
+  }
+
+  /**
+   * Writes a memtable.
+   *
+   * @param begin begins the flush
+   * @return what has happened when the flush is committed
+   */
+  private EngineListener.FlushCompleted write(
+      TableStore store, TableMemtables.Sealed sealed, Supplier<Claim> begin) throws IOException {
     MemtableStatistics statistics = sealed.memtable().statistics();
     try (FlushProgress.Run progress =
         services.memory().memtables().progress().begin(sealed.bytes(), statistics.rows())) {
-      write(store, sealed, statistics, progress);
+      return write(store, sealed, begin, statistics, progress);
     }
   }
 
-  private void write(
+  private EngineListener.FlushCompleted write(
       TableStore store,
       TableMemtables.Sealed sealed,
+      Supplier<Claim> begin,
       MemtableStatistics statistics,
       FlushProgress.Run progress)
       throws IOException {
@@ -178,7 +274,7 @@ final class FlushWriter {
     long logged = log == null ? 0 : log.end();
     List<Descriptor> outputs;
     long bytes;
-    try (Claim flush = store.liveSet().beginFlush(sealed.intervals())) {
+    try (Claim flush = begin.get()) {
       if (log != null) {
         // The disk syncs while rows are written.
         log.requestSync(logged);
@@ -208,11 +304,8 @@ final class FlushWriter {
       }
       flush.commit();
     }
-    services
-        .listener()
-        .flushCompleted(
-            new EngineListener.FlushCompleted(
-                store.id(), outputs, bytes, Duration.ofNanos(System.nanoTime() - start)));
+    return new EngineListener.FlushCompleted(
+        store.id(), outputs, bytes, Duration.ofNanos(System.nanoTime() - start));
   }
 
   private static void write(PartitionCursor scan, SSTableWriter writer, FlushProgress.Run progress)

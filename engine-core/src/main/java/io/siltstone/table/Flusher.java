@@ -4,10 +4,13 @@ import io.siltstone.chunk.PipelineExecutors;
 import io.siltstone.commitlog.segment.CommitLog;
 import io.siltstone.event.EngineListener;
 import io.siltstone.event.ReadOnlyException;
+import io.siltstone.liveset.AtomicFlushes;
 import io.siltstone.sstable.metadata.CommitLogPosition;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -20,7 +23,8 @@ import java.util.function.Supplier;
 /**
  * Triggers flushes of memtables to SSTables: on request, when memtables take too much memory, when
  * the commit log takes too much disk, and when a memtable reaches its flush period. A table has one
- * flush at a time; flushes of several tables run concurrently.
+ * flush at a time; flushes of several tables run concurrently. Tables that have no log are flushed
+ * together with those of the same keyspace, see {@link FlushGroups}.
  *
  * <p>Safe for all threads. The threads belong to the owner.
  */
@@ -33,6 +37,7 @@ public final class Flusher {
   private final FlushWriter writer;
   private final Executor threads;
   private final Supplier<Collection<TableStore>> tables;
+  private final FlushGroups flushes;
   private final AtomicLong lastLook = new AtomicLong(System.nanoTime() - LOOK_NANOS);
   // The result of the last check, for callers that come too early for another one. They must not
   // take the mere fact that another thread checks for hope: two waiting writers would keep each
@@ -42,16 +47,22 @@ public final class Flusher {
   private final ThreadLocal<Boolean> notifyingOfPressure = new ThreadLocal<>();
 
   /**
+   * @param atomic begins flushes of several tables
    * @param threads run flushes, and help them to compress
    * @param tables returns the present tables
    */
   public Flusher(
-      Services services, CommitLog log, Executor threads, Supplier<Collection<TableStore>> tables) {
+      Services services,
+      CommitLog log,
+      AtomicFlushes atomic,
+      Executor threads,
+      Supplier<Collection<TableStore>> tables) {
     this.services = services;
     this.log = log;
-    this.writer = new FlushWriter(services, log, new PipelineExecutors(threads, threads));
+    this.writer = new FlushWriter(services, log, atomic, new PipelineExecutors(threads, threads));
     this.threads = threads;
     this.tables = tables;
+    this.flushes = new FlushGroups(tables);
   }
 
   /**
@@ -61,7 +72,8 @@ public final class Flusher {
    *     serves all requests
    */
   public CompletableFuture<Void> flush(TableStore store) {
-    return store.flushes().request(flush -> threads.execute(() -> run(store, flush)));
+    FlushQueue queue = flushes.of(store);
+    return queue.request(flush -> threads.execute(() -> run(store, queue, flush)));
   }
 
   /** Flushes tables concurrently, and waits for all; throws the first failure. */
@@ -91,18 +103,11 @@ public final class Flusher {
     }
   }
 
-  private void run(TableStore store, CompletableFuture<Void> flush) {
+  private void run(TableStore store, FlushQueue queue, CompletableFuture<Void> flush) {
     try {
-      store.flushing.lock();
-      try {
-        store.flushes().begin(flush);
-        if (!store.isDropped()) {
-          services.health().requireGood();
-          seal(store);
-          writer.write(store);
-        }
-      } finally {
-        store.flushing.unlock();
+      boolean isDone = false;
+      while (!isDone) {
+        isDone = flushTogether(flushes.membersOf(store, queue), store, queue, flush);
       }
     } catch (Throwable e) {
       flush.completeExceptionally(e);
@@ -111,27 +116,78 @@ public final class Flusher {
     flush.complete(null);
   }
 
-  /**
-   * Seals the active memtable. If it is empty, the table's earlier changes in the log are
-   * discarded.
-   */
-  private void seal(TableStore store) {
-    CommitLogPosition position;
-    store.lockShards();
+  /** Flushes tables; returns false if others are to be flushed by the request now. */
+  private boolean flushTogether(
+      List<TableStore> members, TableStore store, FlushQueue queue, CompletableFuture<Void> flush)
+      throws IOException {
+    OrderedLocks flushing =
+        new OrderedLocks(members.stream().map(member -> member.flushing).toList());
+    OrderedLocks shards =
+        new OrderedLocks(members.stream().flatMap(each -> each.shardLocks().stream()).toList());
+    flushing.lock();
     try {
-      position = log.position();
-      store.seal(position);
+      queue.begin(flush);
+      services.health().requireGood();
+      CommitLogPosition position;
+      Map<TableStore, List<TableMemtables.Sealed>> sealed;
+      shards.lock();
+      try {
+        if (!members.equals(flushes.membersOf(store, queue))) {
+          return false;
+        }
+        position = log.position();
+        members.forEach(member -> member.seal(position));
+        sealed = sealed(members);
+      } finally {
+        shards.unlock();
+      }
+      discardUnchanged(members, position);
+      write(members, sealed);
+      return true;
     } finally {
-      store.unlockShards();
-    }
-    if (store.memory().oldestSealed() == null) {
-      log.discard(store.id().id(), position);
+      flushing.unlock();
     }
   }
 
-  /** Flushes what is sealed. The caller holds {@link TableStore#flushing}. */
-  void writeSealed(TableStore store) throws IOException {
-    writer.write(store);
+  /** Discards the earlier changes of tables in the log that have nothing to be flushed. */
+  private void discardUnchanged(List<TableStore> members, CommitLogPosition position) {
+    for (TableStore member : members) {
+      if (member.memory().oldestSealed() == null) {
+        log.discard(member.id().id(), position);
+      }
+    }
+  }
+
+  private static Map<TableStore, List<TableMemtables.Sealed>> sealed(List<TableStore> members) {
+    Map<TableStore, List<TableMemtables.Sealed>> sealed = new LinkedHashMap<>();
+    for (TableStore member : members) {
+      List<TableMemtables.Sealed> all = member.memory().allSealed();
+      if (!all.isEmpty()) {
+        sealed.put(member, all);
+      }
+    }
+    return sealed;
+  }
+
+  private void write(
+      List<TableStore> members, Map<TableStore, List<TableMemtables.Sealed>> sealed)
+      throws IOException {
+    if (members.size() == 1) {
+      writer.write(members.get(0));
+    } else {
+      writer.writeTogether(sealed);
+    }
+  }
+
+  /**
+   * Flushes what is sealed: of tables without a log atomically, of others each alone. The caller
+   * holds {@link TableStore#flushing} of all, has sealed them at one moment, and excludes that they
+   * are altered.
+   */
+  void writeSealed(Collection<TableStore> stores) throws IOException {
+    for (List<TableStore> members : flushes.groups(stores)) {
+      write(members, sealed(members));
+    }
   }
 
   /**
@@ -160,15 +216,15 @@ public final class Flusher {
       long bytes = store.memory().activeBytes();
       all += bytes;
       boolean isFailing = store.isStarved || store.flushRetry().cause() != null;
-      flushing |= store.flushes().isBusy() && !isFailing;
+      flushing |= flushes.of(store).isBusy() && !isFailing;
       if (isFailing) {
         // This flush is retried from time to time; waiting writers cannot count on it.
         continue;
       }
-      if (!store.flushes().isBusy() && store.memory().oldestSealed() != null) {
+      if (!flushes.of(store).isBusy() && store.memory().oldestSealed() != null) {
         waiting = store;
       }
-      if (bytes > largestBytes && !store.flushes().isRequested()) {
+      if (bytes > largestBytes && !flushes.of(store).isRequested()) {
         largest = store;
         largestBytes = bytes;
       }
@@ -219,7 +275,7 @@ public final class Flusher {
       if (store.isStarved || store.flushRetry().cause() != null) {
         continue;
       }
-      if (store.flushes().isBusy()) {
+      if (flushes.of(store).isBusy()) {
         hope = true;
       } else if (store.memory().hasActiveRows() || store.memory().oldestSealed() != null) {
         var unused = flush(store);

@@ -54,6 +54,7 @@ final class LiveSetOpening {
             .readOnly(services.settings().isReadOnly())
             .lenient(services.settings().isLenient())
             .guard(services.guard())
+            .committed(home.committed())
             .build();
     LiveSet liveSet = LiveSet.open(home.directory(), home.schema(), options, services.budget());
     TableSchema opened = schema.get();

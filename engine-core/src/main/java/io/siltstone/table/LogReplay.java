@@ -76,7 +76,7 @@ public final class LogReplay implements ReplayVisitor {
   public LogReplay(
       Services services, Collection<TableStore> stores, @Nullable AutomaticTimestamps automatic) {
     this.services = services;
-    this.writer = new FlushWriter(services, null, PipelineExecutors.NONE);
+    this.writer = new FlushWriter(services, null, null, PipelineExecutors.NONE);
     this.times = new LoggedTimestamps(automatic);
     for (TableStore store : stores) {
       tables.put(store.id().id(), new Replayed(store));

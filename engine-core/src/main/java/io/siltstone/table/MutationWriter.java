@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *   lock          the shard
  *   encode        the change, with a timestamp of now
  *   reserve       its memory in the memtable; without it, unlock and begin again
- *   log           append the record to the commit log
+ *   log           append the record to the commit log, unless the table has none
  *   apply         the change to the memtable: readers see it
  *   unlock        the shard
  *   await         the sync, as the sync mode requires
@@ -39,6 +39,10 @@ import org.jspecify.annotations.Nullable;
  *
  * Memory is reserved before the change is logged, so that applying it cannot fail. If it fails all
  * the same, all changes of the database are ended, since log and memtable would differ.
+ *
+ * <p>A change of a table without {@link io.siltstone.schema.TableOptions#durableWrites} goes
+ * through the same steps without being logged. Of a batch that changes tables of both kinds, the
+ * record has the part of those that are logged.
  *
  * <p>Safe for all threads. A single change allocates no buffers once those of the shard have grown.
  */
@@ -48,6 +52,9 @@ public final class MutationWriter {
 
   /** Returned by a conditional write whose conditions do not hold. */
   public static final long NOT_WRITTEN = -1;
+
+  /** Returned by a write to tables that have no log: there is no sync to wait for. */
+  private static final long NOT_LOGGED = -2;
 
   private final Services services;
   private final CommitLog log;
@@ -211,7 +218,7 @@ public final class MutationWriter {
   private long write(TableStore store, int index, Encoded change) throws IOException {
     long startedAt = System.nanoTime();
     long position = writeWithRoom(store, index, change);
-    if (position > NOTHING) {
+    if (position > NOTHING || position == NOT_LOGGED) {
       store.countWrite(System.nanoTime() - startedAt, 1);
     }
     return position;
@@ -244,7 +251,7 @@ public final class MutationWriter {
           Memtable memtable = store.memtables().active();
           space = memtable.spaceFor(update);
           memtable.reserve(index, space);
-          long position = log.append(record);
+          long position = definition.isLogged() ? log.append(record) : NOT_LOGGED;
           apply(store, index, memtable, update);
           return position;
         } catch (OutOfBudgetException e) {
@@ -361,8 +368,8 @@ public final class MutationWriter {
   }
 
   private long writeLocked(List<Mutation> mutations, BatchShards shards) throws IOException {
-    LogRecord record = new LogRecord();
-    record.begin(RecordType.MUTATION);
+    LogRecord all = new LogRecord().begin(RecordType.MUTATION);
+    LogRecord logged = new LogRecord().begin(RecordType.MUTATION);
     PartitionUpdate[] views = new PartitionUpdate[mutations.size()];
     BatchShards.Shard[] targets = new BatchShards.Shard[mutations.size()];
     for (int i = 0; i < views.length; i++) {
@@ -375,13 +382,16 @@ public final class MutationWriter {
       PartitionUpdate view = new PartitionUpdate(definition.encoding());
       MutationFactory.wrap(definition.mutations().adapt(mutation), view);
       targets[i] = shards.addSize(store, store.shardOf(MutationFactory.keyOf(mutation)), view);
-      record.add(logTable(definition), view.bytes(), view.from(), view.length());
+      all.add(logTable(definition), view.bytes(), view.from(), view.length());
+      if (definition.isLogged()) {
+        logged.add(logTable(definition), view.bytes(), view.from(), view.length());
+      }
       views[i] = view;
     }
-    log.requireFits(record);
+    log.requireFits(all);
     timestamps.cover();
     shards.reserve(services.memory().memtables());
-    long position = log.append(record);
+    long position = logged.parts() > 0 ? log.append(logged) : NOT_LOGGED;
     for (int i = 0; i < views.length; i++) {
       if (views[i] != null) {
         BatchShards.Shard target = targets[i];
@@ -435,8 +445,8 @@ public final class MutationWriter {
   }
 
   /**
-   * Applies a change that was logged. If that fails, log and memtable differ, and all changes are
-   * ended; the caller notifies the listener after the locks are released.
+   * Applies a change that was logged, if its table is. If that fails, log and memtable differ, or
+   * the memtables of a batch, and all changes are ended; the caller notifies the listener after the locks are released.
    */
   private void apply(TableStore store, int index, Memtable memtable, PartitionUpdate view)
       throws IOException {
@@ -445,7 +455,7 @@ public final class MutationWriter {
       store.timestamps().wrote(index, memtable);
       store.pace().wrote(view.length());
     } catch (IOException | RuntimeException | Error e) {
-      services.health().failUntold("A change of %s was logged, but not applied", store, e);
+      services.health().failUntold("A change of %s was accepted, but not applied", store, e);
       throw e;
     }
   }

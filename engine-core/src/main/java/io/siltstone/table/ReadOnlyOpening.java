@@ -6,7 +6,9 @@ import io.siltstone.catalog.TableHome;
 import io.siltstone.commitlog.segment.HeldLog;
 import io.siltstone.commitlog.segment.ReplayedLog;
 import io.siltstone.event.EngineListener.RecoveryAssumed;
+import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
+import io.siltstone.liveset.AtomicFlushes;
 import io.siltstone.schema.TableSchema;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -18,6 +20,9 @@ import java.util.Set;
  * Opens a database for reading only, while another process may be writing to it: opens the tables
  * and replays the commit log into memtables, without changing anything. The result is what log and
  * SSTables contain at one moment of the opening.
+ *
+ * <p>Tables that are flushed together are seen as they were after the same flush: if they were
+ * flushed while they were being opened, all is repeated.
  *
  * <p>The log's files are opened before SSTables are listed, and followed to their end afterwards.
  * What is flushed meanwhile is in one of the two, or in both; replay skips what is in SSTables. If
@@ -84,12 +89,14 @@ public final class ReadOnlyOpening {
   private Optional<ReplayedLog> attempt() throws IOException {
     Optional<Directory> directory = databaseLayout.existingCommitLog();
     if (directory.isEmpty()) {
-      openTables(begin());
+      openTables(begin(committed()));
       return Optional.empty();
     }
     try (HeldLog log = HeldLog.of(directory.get())) {
-      List<TableHome> homes = begin();
+      Set<String> committed = committed();
+      List<TableHome> homes = begin(committed);
       openTables(homes);
+      requireNotFlushed(committed);
       log.follow();
       requireUnchanged(homes);
       LogReplay replay = new LogReplay(services, stores.all(), null);
@@ -99,10 +106,33 @@ public final class ReadOnlyOpening {
     }
   }
 
-  private List<TableHome> begin() throws IOException {
+  private Set<String> committed() throws IOException {
+    try {
+      return AtomicFlushes.committed(databaseLayout.root());
+    } catch (CorruptFileException e) {
+      if (!services.settings().isLenient()) {
+        throw e;
+      }
+      return Set.of();
+    }
+  }
+
+  /**
+   * Checks that no tables were flushed together while they were opened: some of them would have
+   * what was flushed, and others not.
+   */
+  private void requireNotFlushed(Set<String> committed) throws IOException {
+    if (!committed().equals(committed)) {
+      throw new ChangedException(
+          databaseLayout.root().path()
+              + ": tables were flushed together each time that it was being opened");
+    }
+  }
+
+  private List<TableHome> begin(Set<String> committed) throws IOException {
     CatalogContent content = content();
     assumptions = content.assumptions();
-    return content.tables();
+    return content.tables().stream().map(home -> home.withCommitted(committed)).toList();
   }
 
   private List<TableHome> tables() throws IOException {

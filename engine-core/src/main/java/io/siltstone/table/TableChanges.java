@@ -277,6 +277,10 @@ public final class TableChanges {
         log.discard(store.id().id(), next.intervals().upperBound());
         store.memory().removeSealed(next);
       }
+      if (!store.definition().isLogged()) {
+        // No memtable covers the record of the truncation, which would keep its segment.
+        log.discard(store.id().id(), log.position());
+      }
       noteTruncation(store);
       return change;
     } catch (IOException | RuntimeException | Error e) {

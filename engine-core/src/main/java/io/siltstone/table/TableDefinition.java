@@ -65,6 +65,11 @@ record TableDefinition(
             : log.table(id.id(), id.toString(), LoggedTableHeader.encode(schema, encoding)));
   }
 
+  /** Returns whether changes of the table are written to the log. */
+  boolean isLogged() {
+    return schema.options().durableWrites();
+  }
+
   /** Returns keyspace and name. */
   @Override
   public String toString() {

@@ -175,6 +175,13 @@ final class TableMemtables implements Closeable {
     }
   }
 
+  /** Returns the sealed memtables, oldest first. */
+  List<Sealed> allSealed() {
+    synchronized (sealed) {
+      return List.copyOf(sealed);
+    }
+  }
+
   /**
    * Releases the oldest sealed memtable, which is in an SSTable now, or no longer needed. The
    * caller holds {@link TableStore#flushing}.

@@ -20,6 +20,7 @@ import io.siltstone.spi.LiveSetChange;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.metadata.CommitLogIntervals;
 import io.siltstone.sstable.metadata.CommitLogPosition;
+import io.siltstone.sstable.metadata.StatsMetadata;
 import io.siltstone.statistics.MemtableStatistics;
 import io.siltstone.statistics.ReadSummary;
 import io.siltstone.statistics.WriteSummary;
@@ -33,6 +34,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 
@@ -153,6 +155,23 @@ public final class TableStore implements Closeable, TableReads.ReadableTable {
     try {
       for (SSTable table : view.byFirstKey()) {
         timestamps.note(table.statistics().stats().maxTimestamp());
+      }
+    } finally {
+      view.release();
+    }
+  }
+
+  /** Notes the timestamps of SSTables that may have changes that were not logged. */
+  void continueAfterUnlogged(AutomaticTimestamps automatic) {
+    View view = liveSet.acquire();
+    try {
+      for (SSTable table : view.byFirstKey()) {
+        StatsMetadata stats = table.statistics().stats();
+        boolean isOwn = stats.originatingHostId().equals(Optional.of(services.hostId()));
+        boolean isInLog = !stats.commitLogIntervals().intervals().isEmpty();
+        if (isOwn && !(isInLog && definition.isLogged())) {
+          automatic.continueAfterUnlogged(stats.minTimestamp(), stats.maxTimestamp());
+        }
       }
     } finally {
       view.release();
@@ -419,7 +438,13 @@ public final class TableStore implements Closeable, TableReads.ReadableTable {
    * @param position of the log now
    */
   void seal(CommitLogPosition position) {
-    memory.seal(position, definition.encoding());
+    if (definition.isLogged()) {
+      memory.seal(position, definition.encoding());
+    } else {
+      // No part of the log is in the memtable, so that its SSTable must not claim any.
+      memory.seal(CommitLogIntervals.NONE, definition.encoding());
+      memory.restart(position);
+    }
   }
 
   /**

@@ -115,6 +115,14 @@ public final class TableStores {
     }
   }
 
+  /**
+   * Makes automatic timestamps continue after those of flushed changes that were not logged, as the
+   * log does not tell which of these were given.
+   */
+  public void continueAfterUnlogged(AutomaticTimestamps automatic) {
+    byId.values().forEach(store -> store.continueAfterUnlogged(automatic));
+  }
+
   /** Returns the table of that name, or empty if there is none. */
   public Optional<TableStore> find(String keyspace, String name) {
     return byId.values().stream()

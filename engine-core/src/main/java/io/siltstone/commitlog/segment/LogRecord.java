@@ -66,7 +66,8 @@ public final class LogRecord {
     return type;
   }
 
-  int parts() {
+  /** Returns the number of changes that were added. */
+  public int parts() {
     return parts;
   }
 

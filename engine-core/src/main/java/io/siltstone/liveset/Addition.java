@@ -1,0 +1,63 @@
+package io.siltstone.liveset;
+
+import io.siltstone.io.InDoubtException;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * SSTables that are about to be added to the view of a live set, which nobody else can change until
+ * this is closed. Confined to one thread.
+ */
+final class Addition implements AutoCloseable {
+  private final CurrentView current;
+  private final View before;
+  private @Nullable View after;
+  private boolean isShown;
+
+  private Addition(CurrentView current, View before, View after) {
+    this.current = current;
+    this.before = before;
+    this.after = after;
+  }
+
+  /**
+   * Takes the lock of a view, and prepares the view with some more SSTables.
+   *
+   * @throws IOException if changes are refused
+   */
+  static Addition begin(CurrentView current, List<CountedSSTable> added) throws IOException {
+    current.lock();
+    try {
+      View before = current.changeable();
+      return new Addition(current, before, current.create(current.replaced(before, List.of(), added)));
+    } catch (Throwable e) {
+      current.unlock();
+      throw e;
+    }
+  }
+
+  /** Shows the SSTables to readers. */
+  void show() {
+    if (after != null) {
+      current.show(after);
+      isShown = true;
+    }
+  }
+
+  /** Refuses all further changes, since it is not known whether this one has happened. */
+  void refuseChanges(InDoubtException cause) {
+    current.refuseChanges(cause);
+  }
+
+  /** Releases the lock, and the view that is not shown. A second call does nothing. */
+  @Override
+  public void close() {
+    View prepared = after;
+    if (prepared != null) {
+      after = null;
+      current.unlock();
+      (isShown ? before : prepared).retire();
+    }
+  }
+}
