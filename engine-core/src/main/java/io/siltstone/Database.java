@@ -42,7 +42,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Durability.</b> A write that has returned survives a crash as far as the sync mode of the
  * commit log promises: always with {@code batch} and {@code group}; up to the last sync with {@code
- * periodic}, the default. Only one process at a time can have a database open for writing.
+ * periodic}, the default. Writes to a table without {@link
+ * io.siltstone.schema.TableOptions#durableWrites() durable_writes} survive it from the next flush
+ * on; a flush of such a table flushes all of its keyspace that are so, atomically. Only one process
+ * at a time can have a database open for writing.
  *
  * <p><b>Timestamps.</b> When two writes set the same value, the one with the greater timestamp
  * wins. Automatic timestamps are taken from the clock, in microseconds, and always increase: with
@@ -295,7 +298,9 @@ public final class Database implements Closeable {
   }
 
   /**
-   * Writes a batch atomically: after a crash either all of its mutations are there or none.
+   * Writes a batch atomically: after a crash either all of its mutations are there or none. Of
+   * those to tables without {@link io.siltstone.schema.TableOptions#durableWrites() durable_writes}
+   * this holds for each keyspace by itself, and they may be missing while the others are there.
    * Otherwise as {@link #write(Mutation)}.
    */
   public void write(Batch batch) throws IOException {
@@ -335,7 +340,10 @@ public final class Database implements Closeable {
   // The database as a whole.
 
   /**
-   * Writes the memtables of all tables to SSTables, and returns when these are live.
+   * Writes the memtables of all tables to SSTables, and returns when these are live. After a crash
+   * meanwhile, tables of one keyspace without {@link
+   * io.siltstone.schema.TableOptions#durableWrites() durable_writes} are either all as they were
+   * flushed now or all as they were flushed before.
    *
    * @throws IllegalStateException if called by a listener that is being notified of a flush
    */
@@ -347,7 +355,11 @@ public final class Database implements Closeable {
         });
   }
 
-  /** Makes all writes that have returned durable, whatever the sync mode. */
+  /**
+   * Makes all writes that have returned durable, whatever the sync mode, except those to tables
+   * without {@link io.siltstone.schema.TableOptions#durableWrites() durable_writes}, which {@link
+   * #flush} makes durable.
+   */
   public void sync() throws IOException {
     engine.run(
         () -> {

@@ -12,6 +12,7 @@ import io.siltstone.files.WriteGuard;
 import io.siltstone.history.CompactionHistory;
 import io.siltstone.io.Directory;
 import io.siltstone.io.NioDirectory;
+import io.siltstone.liveset.AtomicFlushes;
 import io.siltstone.maintenance.CompactionReport;
 import io.siltstone.maintenance.CompactionRequest;
 import io.siltstone.maintenance.LiveSSTable;
@@ -33,6 +34,7 @@ import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.table.ComponentRebuild;
 import io.siltstone.table.DatabaseLayout;
 import io.siltstone.table.DatabaseLock;
+import io.siltstone.table.DatabaseOfTable;
 import io.siltstone.table.GuardedListener;
 import io.siltstone.table.OfflineTableHost;
 import io.siltstone.threads.Closeables;
@@ -60,7 +62,6 @@ import org.jspecify.annotations.Nullable;
  * compactions.
  */
 public final class OfflineTable implements Closeable {
-
   private static final String TRANSACTION = "_txn_";
 
   private final MemoryBudget budget;
@@ -103,7 +104,9 @@ public final class OfflineTable implements Closeable {
       @Nullable FormatVersion version,
       DatabaseOptions options)
       throws IOException {
-    return open(NioDirectory.openExisting(path, options.files()), schema, version, options);
+    TableHome home = home(NioDirectory.openExisting(path, options.files()), schema);
+    return open(
+        home.withCommitted(DatabaseOfTable.committed(path, options.files())), version, options);
   }
 
   /**
@@ -129,11 +132,15 @@ public final class OfflineTable implements Closeable {
       @Nullable FormatVersion version,
       DatabaseOptions options)
       throws IOException {
-    TableHome home = home(directory, schema);
+    return open(home(directory, schema), version, options);
+  }
+
+  private static OfflineTable open(
+      TableHome home, @Nullable FormatVersion version, DatabaseOptions options) throws IOException {
     if (options.isReadOnly()) {
       return open(home, version, options, EngineListener.NONE, () -> {}, WriteGuard.NONE);
     }
-    TableLock lock = TableLock.take(directory);
+    TableLock lock = TableLock.take(home.directory());
     try {
       return open(home, version, options, EngineListener.NONE, lock, lock);
     } catch (Throwable e) {
@@ -203,7 +210,13 @@ public final class OfflineTable implements Closeable {
               history.close();
             }
           };
-      return open(home, version, options, history, both, guard);
+      return open(
+          home.withCommitted(AtomicFlushes.committed(root)),
+          version,
+          options,
+          history,
+          both,
+          guard);
     } catch (Throwable e) {
       lock.closeAfter(e);
       throw e;

@@ -94,7 +94,8 @@ public final class Table {
 
   /**
    * Writes a mutation atomically: readers see all of it or nothing. Returns when the mutation is as
-   * durable as the sync mode of the commit log promises.
+   * durable as the sync mode of the commit log promises; at once if the table has no {@link
+   * io.siltstone.schema.TableOptions#durableWrites() durable_writes}.
    *
    * <p>While memtables take up all the memory that they may have, this waits for a flush; it does
    * not wait if called by a listener that is being notified of a flush.
@@ -321,7 +322,9 @@ public final class Table {
   // The table as a whole.
 
   /**
-   * Writes the table's memtable to an SSTable, and returns when that is live.
+   * Writes the table's memtable to an SSTable, and returns when that is live. If the table has no
+   * {@link io.siltstone.schema.TableOptions#durableWrites() durable_writes}, all such tables of its
+   * keyspace are flushed at one moment, atomically.
    *
    * @throws IllegalStateException if called by a listener that is being notified of a flush, or if
    *     the table was dropped

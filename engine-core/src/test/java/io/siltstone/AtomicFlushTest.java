@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.commitlog.CommitLogOptions;
+import io.siltstone.event.EngineListener;
+import io.siltstone.files.TextFile;
+import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
+import io.siltstone.io.NioDirectory;
 import io.siltstone.model.Contents;
 import io.siltstone.mutation.Batch;
 import io.siltstone.mutation.Mutation;
@@ -17,14 +21,18 @@ import io.siltstone.testkit.Operation;
 import io.siltstone.testkit.SimulatedDisk;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -77,7 +85,8 @@ class AtomicFlushTest {
 
   private static int stepOf(Database database, String table) throws IOException {
     List<String> rows = Contents.of(database.table("w", table));
-    int step = rows.stream().mapToInt(row -> Integer.parseInt(row.split(" ")[1])).max().orElse(0);
+    int step =
+        rows.stream().mapToInt(row -> Integer.parseInt(row.split(" ", -1)[1])).max().orElse(0);
     Map<Integer, Integer> expected = new TreeMap<>();
     for (int i = 1; i <= step; i++) {
       expected.put(i % KEYS, i);
@@ -284,6 +293,95 @@ class AtomicFlushTest {
       }
     }
     return true;
+  }
+
+  @Test
+  void aReaderBesideTheWriterSeesTheSameFlushOfAllTables() throws IOException {
+    for (int nth = 1; nth <= 8; nth++) {
+      MemoryDirectory files = new MemoryDirectory();
+      create(files);
+      try (Database writer = Database.open(files, OPTIONS)) {
+        write(writer, 1);
+        writer.flush();
+        write(writer, 2);
+        // While the reader opens the tables one after the other, they are flushed.
+        Fault flush =
+            Fault.on(Operation.LIST)
+                .files("data/w/b-*")
+                .call(nth)
+                .runs("a flush", () -> flush(writer));
+        try (Database reader = Database.open(new FaultyDirectory(files, SEED, flush), READ_ONLY)) {
+          assertThat(stepOf(reader)).isBetween(1, 2);
+        }
+        assertThat(nth > 1 || flush.fired() > 0).isTrue();
+      }
+    }
+  }
+
+  private static void flush(Database database) {
+    try {
+      database.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void aDamagedFileIsNamedAndALenientOpeningGoesOn() throws IOException {
+    MemoryDirectory files = new MemoryDirectory();
+    create(files);
+    try (Database database = Database.open(files, OPTIONS)) {
+      writeTwice(database);
+    }
+    TextFile.replace(files, "atomic_flush", "oa_txn_flush_1.log\ncrc32 0\n");
+    for (DatabaseOptions options : List.of(OPTIONS, READ_ONLY)) {
+      assertThatThrownBy(() -> Database.open(files, options).close())
+          .isInstanceOf(CorruptFileException.class)
+          .hasMessageContaining("/atomic_flush");
+    }
+    List<String> assumed = new ArrayList<>();
+    EngineListener listener =
+        new EngineListener() {
+          @Override
+          public void recoveryAssumed(RecoveryAssumed event) {
+            assumed.add(event.path());
+          }
+        };
+    DatabaseOptions lenient = OPTIONS.toBuilder().lenient(true).listener(listener).build();
+    try (Database database = Database.open(files, lenient)) {
+      assertThat(stepOf(database)).isEqualTo(2);
+    }
+    assertThat(assumed).containsExactly(files.path() + "/atomic_flush");
+    try (Database database = Database.open(files, OPTIONS)) {
+      assertThat(stepOf(database)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aTableThatIsOpenedAloneHasAFlushThatWasCommittedToo(@TempDir Path path) throws IOException {
+    Directory files = NioDirectory.open(path);
+    create(files);
+    Fault fault =
+        Fault.on(Operation.DELETE).files("oa_txn_flush*").fromCall(1).fails("not deleted");
+    try (Database database = Database.open(new FaultyDirectory(files, SEED, fault), OPTIONS)) {
+      write(database, 1);
+      database.table("w", "a").flush();
+      write(database, 2);
+      database.table("w", "b").flush();
+    }
+    assertThat(fault.fired()).isPositive();
+    try (Stream<Path> tables = Files.list(path.resolve("data").resolve("w"))) {
+      for (Path table : tables.toList()) {
+        if (!table.getFileName().toString().startsWith("logged")) {
+          try (OfflineTable offline = OfflineTable.open(table, null, null, OPTIONS)) {
+            assertThat(offline.sstables()).hasSize(2);
+          }
+        }
+      }
+    }
+    try (Database database = Database.open(files, OPTIONS)) {
+      assertThat(stepOf(database)).isEqualTo(2);
+    }
   }
 
   @Test

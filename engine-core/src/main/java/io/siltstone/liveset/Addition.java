@@ -30,7 +30,8 @@ final class Addition implements AutoCloseable {
     current.lock();
     try {
       View before = current.changeable();
-      return new Addition(current, before, current.create(current.replaced(before, List.of(), added)));
+      return new Addition(
+          current, before, current.create(current.replaced(before, List.of(), added)));
     } catch (Throwable e) {
       current.unlock();
       throw e;

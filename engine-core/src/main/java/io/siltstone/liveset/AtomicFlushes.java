@@ -82,8 +82,8 @@ public final class AtomicFlushes {
    * @param assumptions receives what is assumed if the file is damaged, for a lenient opening;
    *     empty for a strict one
    */
-  public static Set<String> recover(
-      Directory root, Optional<Consumer<RecoveryAssumed>> assumptions) throws IOException {
+  public static Set<String> recover(Directory root, Optional<Consumer<RecoveryAssumed>> assumptions)
+      throws IOException {
     TextFile.removeTemporary(root, FILE);
     if (!root.exists(FILE)) {
       return Set.of();
@@ -101,7 +101,10 @@ public final class AtomicFlushes {
           .accept(
               new RecoveryAssumed(
                   e.path(),
-                  "tables without a log have what was flushed before: " + e.reason()));
+                  "the last flush of tables without a log has not happened, if it was interrupted: "
+                      + e.reason()));
+      root.delete(FILE);
+      root.sync();
       return Set.of();
     }
   }

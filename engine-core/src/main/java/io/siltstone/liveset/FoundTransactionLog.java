@@ -235,7 +235,9 @@ record FoundTransactionLog(String name, List<TransactionLogRecord> records, bool
     return this;
   }
 
-  /** Returns the log of a transaction that has happened, although the log itself does not say so. */
+  /**
+   * Returns the log of a transaction that has happened, although the log itself does not say so.
+   */
   FoundTransactionLog committed() {
     if (isCommitted()) {
       return this;

@@ -112,7 +112,9 @@ public final class LiveSetOptions {
     return guard;
   }
 
-  /** The names of transaction logs that an atomic flush has committed, see {@link AtomicFlushes}. */
+  /**
+   * The names of transaction logs that an atomic flush has committed, see {@link AtomicFlushes}.
+   */
   public Set<String> committed() {
     return committed;
   }

@@ -143,7 +143,9 @@ public final class TableOptions {
    * for lack of memory, or when the database is closed. Tables of one keyspace that have no log are
    * flushed together, so that a crash leaves all of them as they were at the same flush. Cassandra
    * has the option for keyspaces only, so {@code schema.cql} keeps it as the extension {@code
-   * siltstone.durable_writes}.
+   * siltstone.durable_writes}. When the option is altered, the table is flushed before the call
+   * returns; until then, a crash may lose what was written without a log while it was altered,
+   * although later writes are logged.
    */
   public boolean durableWrites() {
     return values.durableWrites;

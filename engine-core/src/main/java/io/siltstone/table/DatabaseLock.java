@@ -1,17 +1,16 @@
 package io.siltstone.table;
 
-import io.siltstone.catalog.Identity;
 import io.siltstone.catalog.TableLock;
 import io.siltstone.files.LockFile;
 import io.siltstone.files.WriteGuard;
 import io.siltstone.io.Directory;
 import io.siltstone.io.LockedException;
-import io.siltstone.io.NioDirectory;
 import io.siltstone.io.NioOptions;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,9 +24,6 @@ import org.jspecify.annotations.Nullable;
 public final class DatabaseLock implements WriteGuard, Closeable {
   static final String FILE = "lock";
   static final String SECOND_FILE = "writer.lock";
-
-  /** How many directories a table lies below its database: keyspace, {@code data}, database. */
-  private static final int DEPTH_IN_DATABASE = 3;
 
   private final Directory root;
   private final LockFile first;
@@ -60,17 +56,8 @@ public final class DatabaseLock implements WriteGuard, Closeable {
   /** Locks the database to which a table's directory belongs, or otherwise the directory. */
   public static Closeable takeAround(Path path, Directory directory, NioOptions files)
       throws IOException {
-    Path root = path.toAbsolutePath().normalize();
-    for (int i = 0; i < DEPTH_IN_DATABASE && root != null; i++) {
-      root = root.getParent();
-    }
-    if (root != null) {
-      Directory above = NioDirectory.openExisting(root, files);
-      if (Identity.isIn(above)) {
-        return take(above);
-      }
-    }
-    return TableLock.take(directory);
+    Optional<Directory> database = DatabaseOfTable.find(path, files);
+    return database.isPresent() ? take(database.get()) : TableLock.take(directory);
   }
 
   private static LockFile take(Directory root, Directory directory, String name)

@@ -33,10 +33,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Flushes: writes the sealed memtables of tables to SSTables. If a flush fails, the memtable stays
- * readable, and its rows are in the commit log, unless its table has none. The failure ends all changes of the database,
- * unless nothing on the disk depends on it, as with a lack of memory, space or file descriptors:
- * then the flush is retried later. Files that verification has refused are written once more, at
- * once.
+ * readable, and its rows are in the commit log, unless its table has none. The failure ends all
+ * changes of the database, unless nothing on the disk depends on it, as with a lack of memory,
+ * space or file descriptors: then the flush is retried later. Files that verification has refused
+ * are written once more, at once.
  *
  * <p>Safe for all threads.
  */
@@ -117,7 +117,7 @@ final class FlushWriter {
       failed(memtables.keySet(), e);
       throw e;
     }
-    memtables.forEach((store, all) -> all.forEach(sealed -> release(store, sealed)));
+    memtables.forEach((store, all) -> all.forEach(each -> release(store, each)));
   }
 
   private static void succeeded(TableStore store) {
@@ -214,8 +214,7 @@ final class FlushWriter {
   private void writeAlone(TableStore store, TableMemtables.Sealed sealed) throws IOException {
     services
         .listener()
-        .flushCompleted(
-            write(store, sealed, () -> store.liveSet().beginFlush(sealed.intervals())));
+        .flushCompleted(write(store, sealed, () -> store.liveSet().beginFlush(sealed.intervals())));
   }
 
   private void writeAtomically(Map<TableStore, List<TableMemtables.Sealed>> memtables)

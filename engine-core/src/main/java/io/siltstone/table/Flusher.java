@@ -127,7 +127,9 @@ public final class Flusher {
     flushing.lock();
     try {
       queue.begin(flush);
-      services.health().requireGood();
+      if (!members.isEmpty()) {
+        services.health().requireGood();
+      }
       CommitLogPosition position;
       Map<TableStore, List<TableMemtables.Sealed>> sealed;
       shards.lock();
@@ -169,8 +171,7 @@ public final class Flusher {
     return sealed;
   }
 
-  private void write(
-      List<TableStore> members, Map<TableStore, List<TableMemtables.Sealed>> sealed)
+  private void write(List<TableStore> members, Map<TableStore, List<TableMemtables.Sealed>> sealed)
       throws IOException {
     if (members.size() == 1) {
       writer.write(members.get(0));

@@ -446,7 +446,8 @@ public final class MutationWriter {
 
   /**
    * Applies a change that was logged, if its table is. If that fails, log and memtable differ, or
-   * the memtables of a batch, and all changes are ended; the caller notifies the listener after the locks are released.
+   * the memtables of a batch, and all changes are ended; the caller notifies the listener after the
+   * locks are released.
    */
   private void apply(TableStore store, int index, Memtable memtable, PartitionUpdate view)
       throws IOException {

@@ -106,6 +106,7 @@ public final class OfflineTableHost implements CompactionHost, Closeable {
                 .readOnly(isReadOnly)
                 .lenient(isLenient)
                 .guard(guard)
+                .committed(home.committed())
                 .build(),
             budget);
     TableId id = new TableId(schema.keyspace(), schema.name(), home.id());

@@ -13,10 +13,12 @@ import io.siltstone.event.EngineListener;
 import io.siltstone.maintenance.CompactionReport;
 import io.siltstone.maintenance.CompactionRequest;
 import io.siltstone.maintenance.LiveSSTable;
+import io.siltstone.mutation.Batch;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -56,6 +58,38 @@ class OperationsTest {
   private static Path tableDirectory(Path database) throws IOException {
     try (Stream<Path> tables = Files.list(database.resolve("data").resolve("app"))) {
       return tables.findFirst().orElseThrow();
+    }
+  }
+
+  @Test
+  void tablesWithoutALog() throws Exception {
+    Path directory = data();
+    DatabaseOptions options = DatabaseOptions.DEFAULT;
+    ByteBuffer key = ByteBuffer.wrap(new byte[] {1});
+    ByteBuffer value = ByteBuffer.wrap(new byte[] {2});
+    Database db = Database.open(directory, options);
+    try (db) {
+      db.createTable(
+          """
+          CREATE TABLE task_0.counts (key blob PRIMARY KEY, value blob)
+              WITH durable_writes = false
+          """);
+      db.createTable(
+          """
+          CREATE TABLE task_0.offsets (partition int PRIMARY KEY, position bigint)
+              WITH durable_writes = false
+          """);
+      Table counts = db.table("task_0", "counts");
+      Table offsets = db.table("task_0", "offsets");
+      db.write(
+          Batch.of(
+              counts.mutation(key).insert().set("value", value).build(),
+              offsets.mutation(0).insert().set("position", 4711L).build()));
+      offsets.flush(); // flushes counts, too
+      assertEquals(1, counts.sstables().size());
+    }
+    try (Database again = Database.open(directory, options)) {
+      assertEquals(1, count(again.table("task_0", "offsets")));
     }
   }
 

@@ -210,6 +210,8 @@ class OptionsTest {
     // These two are not written unless they were given.
     defaults.put("auto_repair", "{}");
     defaults.put("id", "random");
+    // It is kept as an extension.
+    defaults.put("durable_writes", "true");
 
     assertThat(names).isEqualTo(defaults.keySet());
     assertThat(documented("Table options")).isEqualTo(defaults);
