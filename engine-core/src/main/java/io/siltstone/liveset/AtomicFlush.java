@@ -59,6 +59,10 @@ public final class AtomicFlush implements Closeable {
         additions.add(entry.getKey().add(entry.getValue()));
       }
       decide(additions);
+    } catch (InDoubtException e) {
+      additions.forEach(Addition::close);
+      outputs.keySet().forEach(owner -> owner.observeRefusal(e));
+      throw e;
     } finally {
       additions.forEach(Addition::close);
     }
@@ -78,7 +82,6 @@ public final class AtomicFlush implements Closeable {
       // Both outcomes must remain possible: neither outputs nor logs may be touched.
       isDecided = true;
       additions.forEach(addition -> addition.refuseChanges(e));
-      parts.forEach(part -> part.owner().observeRefusal(e));
       throw e;
     } catch (RuntimeException | Error e) {
       // It may have come after the decision; the next opening finds out.
