@@ -26,9 +26,9 @@ import org.slf4j.LoggerFactory;
  * reserved timestamps were given: each segment's header has the time that the clock had reached,
  * and the timestamps of records up to the mark may be automatic. Greater timestamps were given by
  * users. Without a log, all that was reserved counts as given. SSTables say nothing about the
- * clock: their timestamps may be those of users and of other databases. Those with flushed changes
- * that were not logged are an exception, since the log does not have their timestamps: if they are
- * not greater than the mark, they count as automatic.
+ * clock: their timestamps may be those of users and of other databases. Those of tables that have
+ * no log are an exception, since the log does not have their timestamps: if they are not greater
+ * than the mark, they count as automatic.
  *
  * <p>Example: the system clock is a year ahead, and is corrected while the database is closed. The
  * mark lies a year ahead, and so do the records of the log. Automatic timestamps continue from
@@ -85,7 +85,7 @@ public final class AutomaticTimestamps {
   }
 
   /**
-   * Notes the timestamps of flushed changes that were not logged. Those up to the mark may be
+   * Notes the timestamps of an SSTable of a table that has no log. Those up to the mark may be
    * automatic; if greater ones hide the last of these, all that were reserved count as given.
    */
   void continueAfterUnlogged(long leastMicros, long greatestMicros) {

@@ -167,9 +167,7 @@ public final class TableStore implements Closeable, TableReads.ReadableTable {
     try {
       for (SSTable table : view.byFirstKey()) {
         StatsMetadata stats = table.statistics().stats();
-        boolean isOwn = stats.originatingHostId().equals(Optional.of(services.hostId()));
-        boolean isInLog = !stats.commitLogIntervals().intervals().isEmpty();
-        if (isOwn && !(isInLog && definition.isLogged())) {
+        if (stats.originatingHostId().equals(Optional.of(services.hostId()))) {
           automatic.continueAfterUnlogged(stats.minTimestamp(), stats.maxTimestamp());
         }
       }

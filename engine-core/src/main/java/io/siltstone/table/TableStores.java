@@ -116,11 +116,15 @@ public final class TableStores {
   }
 
   /**
-   * Makes automatic timestamps continue after those of flushed changes that were not logged, as the
-   * log does not tell which of these were given.
+   * Makes automatic timestamps continue after those of flushed changes of tables that have no log,
+   * as no other file tells which of these were given.
    */
   public void continueAfterUnlogged(AutomaticTimestamps automatic) {
-    byId.values().forEach(store -> store.continueAfterUnlogged(automatic));
+    for (TableStore store : byId.values()) {
+      if (!store.definition().isLogged()) {
+        store.continueAfterUnlogged(automatic);
+      }
+    }
   }
 
   /** Returns the table of that name, or empty if there is none. */
