@@ -385,6 +385,8 @@ public final class Database implements Closeable {
    * flushes and compactions go on during a copy; tables cannot be created, altered, truncated,
    * dropped or imported into until it has ended, and closing the database waits for it.
    *
+   * <p>The copy of a database whose directory encrypts, is encrypted with the same keys.
+   *
    * @param target an empty or missing directory
    * @param progress is told the bytes that have been copied, from time to time, by the calling
    *     thread; never if files are linked
@@ -398,13 +400,16 @@ public final class Database implements Closeable {
           // No directory is created if nothing can be written.
           engine.requireNotFlushing();
           var unused = engine.writePath();
-          definitions.checkpoint(NioDirectory.open(target, engine.options.files()), progress);
+          // What is encrypted stays encrypted.
+          Directory files = NioDirectory.open(target, engine.options.files());
+          definitions.checkpoint(engine.root.rewrap(files), progress);
         });
   }
 
   /**
-   * Copies the database into a directory of any file system. Otherwise as {@link #checkpoint(Path,
-   * LongConsumer)}.
+   * Copies the database into a directory of any file system, which is used as it is: what is
+   * encrypted here is written in plain text unless that directory encrypts. Otherwise as {@link
+   * #checkpoint(Path, LongConsumer)}.
    */
   public void checkpoint(Directory target) throws IOException {
     engine.run(() -> definitions.checkpoint(target, bytes -> {}));

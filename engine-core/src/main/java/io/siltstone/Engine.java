@@ -56,6 +56,7 @@ final class Engine implements Closeable {
 
   private static final int READERS_AT_REST = 256;
 
+  final Directory root;
   final String path;
   final DatabaseOptions options;
   final Gate gate;
@@ -73,6 +74,7 @@ final class Engine implements Closeable {
    * @param lock of the database; {@link WriteGuard#NONE} for reading only
    */
   private Engine(Directory root, DatabaseOptions options, Identity identity, WriteGuard lock) {
+    this.root = root;
     this.path = root.path();
     this.options = options;
     MemoryLimit shares = MemoryLimit.of(options, PooledMemory.allowedByJvm());

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.io.Directory;
+import io.siltstone.io.EncryptedDirectory;
 import io.siltstone.model.Contents;
+import io.siltstone.model.TestKeys;
 import io.siltstone.mutation.Batch;
 import io.siltstone.testkit.FileSystemModel;
 import io.siltstone.testkit.PowerCuts;
@@ -16,6 +18,7 @@ import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,8 +36,21 @@ class PowerLossTest {
         PowerCuts.on(model, SEED)
             .lossesPerPoint(SCALE)
             .atMost(SCALE == 1 ? 40 : Integer.MAX_VALUE)
-            .atEachOperation(() -> new Steps(history));
+            .atEachOperation(() -> new Steps(history, UnaryOperator.identity()));
     assertThat(points).isGreaterThanOrEqualTo(40);
+  }
+
+  @ParameterizedTest
+  @EnumSource(FileSystemModel.class)
+  void soItIsOnAnEncryptedDisk(FileSystemModel model) throws IOException {
+    History history = History.whole();
+    EncryptedDirectory.Keys keys = TestKeys.one();
+    int points =
+        PowerCuts.on(model, SEED)
+            .lossesPerPoint(SCALE)
+            .atMost(SCALE == 1 ? 8 : Integer.MAX_VALUE)
+            .atEachOperation(() -> new Steps(history, disk -> EncryptedDirectory.over(disk, keys)));
+    assertThat(points).isGreaterThanOrEqualTo(8);
   }
 
   @ParameterizedTest
@@ -169,15 +185,21 @@ class PowerLossTest {
 
   private static final class Steps implements PowerCuts.Case {
     private final History history;
+    private final UnaryOperator<Directory> wrapper;
     private int done;
     private boolean prepared;
 
-    Steps(History history) {
+    /**
+     * @param wrapper wraps each disk for the database
+     */
+    Steps(History history, UnaryOperator<Directory> wrapper) {
       this.history = history;
+      this.wrapper = wrapper;
     }
 
     @Override
-    public void run(Directory disk) throws IOException {
+    public void run(Directory bare) throws IOException {
+      Directory disk = wrapper.apply(bare);
       history.prepare(disk);
       prepared = true;
       Directory directory = disk.directory(History.DATABASE);
@@ -221,12 +243,14 @@ class PowerLossTest {
       assertThat(shown)
           .as("%s steps were acknowledged", done)
           .isIn(history.after(done), history.after(Math.min(done + 1, history.steps().size())));
-      checkCheckpoint(recovered.directory(History.CHECKPOINT));
-      goOn(recovered.directory(History.DATABASE), shown);
+      Directory files = wrapper.apply(recovered);
+      checkCheckpoint(files.directory(History.CHECKPOINT));
+      goOn(files.directory(History.DATABASE), shown);
     }
 
-    private static void open(SimulatedDisk disk) throws IOException {
-      try (Database database = Database.open(disk.directory(History.DATABASE), History.OPTIONS)) {
+    private void open(SimulatedDisk disk) throws IOException {
+      try (Database database =
+          Database.open(wrapper.apply(disk).directory(History.DATABASE), History.OPTIONS)) {
         database.flush();
       } catch (IOException e) {
         if (!disk.isLost()) {
@@ -235,8 +259,8 @@ class PowerLossTest {
       }
     }
 
-    private static Map<String, List<String>> contents(SimulatedDisk disk) throws IOException {
-      Directory directory = disk.directory(History.DATABASE);
+    private Map<String, List<String>> contents(SimulatedDisk disk) throws IOException {
+      Directory directory = wrapper.apply(disk).directory(History.DATABASE);
       try (Database database = Database.open(directory, History.OPTIONS)) {
         return Contents.of(database);
       }

@@ -3,7 +3,9 @@ package io.siltstone;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.siltstone.io.Directory;
+import io.siltstone.io.EncryptedDirectory;
 import io.siltstone.io.MemoryDirectory;
+import io.siltstone.model.TestKeys;
 import io.siltstone.testkit.LeakChecking;
 import java.io.Closeable;
 import java.io.IOException;
@@ -19,6 +21,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -51,13 +54,22 @@ class RandomKeyValuesTest {
 
   @Test
   void answersAsAMapDoes() throws IOException {
+    run(RUNS, UnaryOperator.identity());
+  }
+
+  @Test
+  void answersAsAMapDoesOnAnEncryptedDisk() throws IOException {
+    run(RUNS / 4, disk -> EncryptedDirectory.over(disk, TestKeys.one()));
+  }
+
+  private void run(int runs, UnaryOperator<Directory> wrapper) throws IOException {
     Long one = Long.getLong("siltstone.seed");
     long[] seeds =
         one != null
             ? new long[] {one}
-            : LongStream.range(0, (long) RUNS * Integer.getInteger("siltstone.scale", 1)).toArray();
+            : LongStream.range(0, (long) runs * Integer.getInteger("siltstone.scale", 1)).toArray();
     for (long seed : seeds) {
-      try (History history = new History(seed, leaks.watch(new MemoryDirectory()))) {
+      try (History history = new History(seed, wrapper.apply(leaks.watch(new MemoryDirectory())))) {
         history.run();
       } catch (IOException | RuntimeException | AssertionError e) {
         throw new AssertionError("repeat with -Dsiltstone.seed=" + seed + ": " + e, e);

@@ -36,9 +36,15 @@ public final class TextFile {
    * @throws IOException if it certainly has the old text
    */
   public static void replace(Directory directory, String name, String text) throws IOException {
+    replace(directory, name, text, WriteIntent.OTHER);
+  }
+
+  /** Replaces a file that is then continued for the given purpose; otherwise as the other one. */
+  public static void replace(Directory directory, String name, String text, WriteIntent intent)
+      throws IOException {
     removeTemporary(directory, name);
     String temporary = temporaryName(name);
-    try (WritableFile file = directory.create(temporary, WriteIntent.OTHER)) {
+    try (WritableFile file = directory.create(temporary, intent)) {
       file.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
       file.sync();
     } catch (Throwable e) {

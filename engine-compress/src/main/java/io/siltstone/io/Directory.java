@@ -155,6 +155,15 @@ public interface Directory {
   }
 
   /**
+   * Returns another directory, wrapped as this one is, so that what is written there is stored in
+   * the same way: encrypted with the same keys if this one encrypts. The other directory itself if
+   * this one changes nothing of what is stored.
+   */
+  default Directory rewrap(Directory other) {
+    return other;
+  }
+
+  /**
    * Checks that a name is one path element, as the names that directories take must be.
    *
    * @return the name

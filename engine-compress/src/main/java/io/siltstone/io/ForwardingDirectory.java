@@ -119,6 +119,12 @@ public abstract class ForwardingDirectory implements Directory {
     return inner.usableSpace();
   }
 
+  /** Returns the other directory as the directory inside wraps it. */
+  @Override
+  public Directory rewrap(Directory other) {
+    return inner.rewrap(other);
+  }
+
   /** Returns the {@link #path()}. */
   @Override
   public String toString() {

@@ -104,7 +104,7 @@ public final class CompactionHistory implements EngineListener, Closeable {
     }
     lines = known.size();
     WritableFile opened =
-        directory.exists(FILE) ? directory.append(FILE) : directory.create(FILE, WriteIntent.OTHER);
+        directory.exists(FILE) ? directory.append(FILE) : directory.create(FILE, WriteIntent.LOG);
     file = opened;
     return opened;
   }
@@ -116,7 +116,7 @@ public final class CompactionHistory implements EngineListener, Closeable {
   private void replace(List<PastCompaction> known) throws IOException {
     StringBuilder text = new StringBuilder();
     known.forEach(compaction -> text.append(line(compaction)));
-    TextFile.replace(directory, FILE, text.toString());
+    TextFile.replace(directory, FILE, text.toString(), WriteIntent.LOG);
   }
 
   private static void write(WritableFile out, PastCompaction compaction) throws IOException {

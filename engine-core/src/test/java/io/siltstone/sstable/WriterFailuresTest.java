@@ -7,9 +7,11 @@ import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.Slice;
 import io.siltstone.io.Directory;
+import io.siltstone.io.EncryptedDirectory;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.memory.MemoryKind;
 import io.siltstone.memory.OutOfBudgetException;
+import io.siltstone.model.TestKeys;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.offheap.OffHeapBuffer;
 import io.siltstone.partitioner.PartitionKey;
@@ -69,6 +71,51 @@ class WriterFailuresTest {
     PowerCuts.on(fileSystem, SEED)
         .lossesPerPoint(2 * SCALE)
         .atEachOperation(() -> new Commit(SEED % 2 != 0));
+  }
+
+  @Test
+  void soItIsOnAnEncryptedDisk() {
+    PowerCuts.on(FileSystemModel.UNORDERED, SEED)
+        .lossesPerPoint(SCALE)
+        .atMost(SCALE == 1 ? 40 : Integer.MAX_VALUE)
+        .atEachOperation(
+            () ->
+                new PowerCuts.Case() {
+                  private final Commit commit = new Commit(true);
+
+                  @Override
+                  public void run(Directory disk) throws IOException {
+                    commit.run(EncryptedDirectory.over(disk, TestKeys.one()));
+                  }
+
+                  @Override
+                  public void check(Directory rebooted) throws IOException {
+                    commit.check(EncryptedDirectory.over(rebooted, TestKeys.one()));
+                  }
+                });
+  }
+
+  @Test
+  void aFailedWriteOfAnEncryptedTableLeavesNothingBehind() throws IOException {
+    for (Operation operation : List.of(Operation.CREATE, Operation.WRITE, Operation.SYNC)) {
+      for (int call = 1; ; call++) {
+        Fault fault = Fault.on(operation).call(call).fails("Input/output error");
+        MemoryDirectory disk = new MemoryDirectory();
+        Directory faulty =
+            EncryptedDirectory.over(
+                leaks.watch(new FaultyDirectory(disk, SEED, fault)), TestKeys.one());
+        try {
+          ModelTables.write(model, faulty, DESCRIPTOR, options(true), memory);
+          assertThat(fault.fired()).as("%s was not told", fault).isZero();
+          assertThat(call).as("calls of %s", operation).isGreaterThan(5);
+          break;
+        } catch (IOException e) {
+          assertThat(e).as("%s", fault).hasMessageContaining("Input/output error");
+          assertThat(disk.files()).as("%s", fault).isEmpty();
+          leaks.requireNothingOpen();
+        }
+      }
+    }
   }
 
   /** Writes a table and remembers whether it was told that it is there. */

@@ -45,6 +45,11 @@ public abstract class DirectoryContract {
   /** A new, empty directory. */
   protected abstract Directory newDirectory() throws IOException;
 
+  /** How often a file is read while its reader is interrupted; fewer if reads take long. */
+  protected int interruptedReads() {
+    return 300;
+  }
+
   @BeforeEach
   final void openDirectory() throws IOException {
     directory = newDirectory();
@@ -612,7 +617,7 @@ public abstract class DirectoryContract {
       FutureTask<Void> reading =
           new FutureTask<>(
               () -> {
-                for (int i = 0; i < 300; i++) {
+                for (int i = 0; i < interruptedReads(); i++) {
                   byte[] found;
                   try {
                     found = read(file, 0, content.length);
