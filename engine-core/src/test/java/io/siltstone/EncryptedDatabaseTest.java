@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 import javax.crypto.SecretKey;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,6 +107,23 @@ class EncryptedDatabaseTest {
   }
 
   @Test
+  void aCheckpointMayHaveOtherKeysOrNone() throws IOException {
+    write(TestKeys.one());
+    Keys two = Keys.of("two", TestKeys.key(2));
+    Directory other = EncryptedDirectory.over(NioDirectory.open(folder.resolve("other")), two);
+    Directory plain = NioDirectory.open(folder.resolve("plain"));
+    try (Database database = Database.open(files(TestKeys.one()), OPTIONS)) {
+      database.checkpoint(other);
+      database.checkpoint(plain);
+    }
+    for (Directory copy : List.of(other, plain)) {
+      try (Database database = Database.open(copy, OPTIONS)) {
+        assertThat(Contents.count(database.table("w", "t"))).isEqualTo(500);
+      }
+    }
+  }
+
+  @Test
   void importedFilesAreEncrypted() throws IOException {
     Path plain = folder.resolve("plain");
     try (Database database = Database.open(plain, OPTIONS)) {
@@ -160,7 +178,7 @@ class EncryptedDatabaseTest {
     }
 
     @Override
-    public SecretKey key(String id) {
+    public @Nullable SecretKey key(String id) {
       int number = Integer.parseInt(id);
       return number >= first && number <= last ? TestKeys.key(number) : null;
     }

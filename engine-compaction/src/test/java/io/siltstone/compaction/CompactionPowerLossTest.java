@@ -3,10 +3,13 @@ package io.siltstone.compaction;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.siltstone.io.Directory;
+import io.siltstone.io.EncryptedDirectory;
 import io.siltstone.testkit.FileSystemModel;
 import io.siltstone.testkit.PowerCuts;
 import io.siltstone.testkit.SimulatedDisk;
 import java.io.IOException;
+import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -35,6 +38,32 @@ class CompactionPowerLossTest {
               .atEachOperation(() -> new Case(story.new Telling()));
       assertThat(points).isEqualTo(POINTS);
     }
+  }
+
+  @Test
+  void soItIsOnAnEncryptedDisk() throws IOException {
+    CompactionStory story = new CompactionStory(SEED, 60);
+    EncryptedDirectory.Keys keys =
+        EncryptedDirectory.Keys.of("one", new SecretKeySpec(new byte[32], "AES"));
+    int points =
+        PowerCuts.on(FileSystemModel.UNORDERED, SEED)
+            .atMost(POINTS / 3)
+            .atEachOperation(
+                () ->
+                    new PowerCuts.Case() {
+                      private final Case plain = new Case(story.new Telling());
+
+                      @Override
+                      public void run(Directory disk) throws IOException {
+                        plain.run(EncryptedDirectory.over(disk, keys));
+                      }
+
+                      @Override
+                      public void check(Directory rebooted) throws IOException {
+                        plain.check(EncryptedDirectory.over(rebooted, keys));
+                      }
+                    });
+    assertThat(points).isEqualTo(POINTS / 3);
   }
 
   private record Case(CompactionStory.Telling telling) implements PowerCuts.Case {

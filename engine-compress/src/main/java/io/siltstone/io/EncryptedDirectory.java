@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * of 4 KiB, by keys that a callback supplies. All that the engine writes goes through such a
  * directory if the database is opened over it:
  *
- * <pre>{@code
- * Directory files = EncryptedDirectory.over(NioDirectory.open(path), keys);
- * try (Database database = Database.open(files, DatabaseOptions.DEFAULT)) {
- * }</pre>
+ * <pre>
+ *   Directory files = EncryptedDirectory.over(NioDirectory.open(path), keys);
+ *   Database database = Database.open(files, options);
+ * </pre>
  *
  * <p>Names, directories, locks and links are those of the directory inside. A file has a header
  * with the id of its key and a random salt, from which and from the key the file's own key is

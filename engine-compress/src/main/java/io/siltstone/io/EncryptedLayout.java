@@ -67,13 +67,13 @@ final class EncryptedLayout {
     int limit = Math.min(in.limit(), pageAt + EncryptedFormat.PAGE_BYTES);
     boolean isFirst = true;
     int at = pageAt;
-    while (cipher.isFrame(in, at, limit) && in.getLong(at) >= length) {
+    while (cipher.isFrame(at, limit) && cipher.position(at) >= length) {
       if (isFirst) {
-        addPage(page, in.getLong(at));
+        addPage(page, cipher.position(at));
         isFirst = false;
       }
-      length = in.getLong(at) + PageCipher.length(in, at);
-      at += PageCipher.length(in, at) + EncryptedFormat.OVERHEAD;
+      length = cipher.position(at) + cipher.length(at);
+      at += cipher.length(at) + EncryptedFormat.OVERHEAD;
       storedEnd = EncryptedFormat.pageStart(page) + at - pageAt;
     }
     if (isFirst) {
@@ -90,7 +90,7 @@ final class EncryptedLayout {
     int end = 0;
     while (end < in.limit()) {
       at = end;
-      if (!cipher.isFrame(in, at, in.limit()) || !cipher.open(in, at, header.fileKey())) {
+      if (!cipher.isFrame(at, in.limit()) || !cipher.open(at, header.fileKey())) {
         if (isUnfinished) {
           // Some of the page has been written: the file is what was written before.
           readWhole(stored, header, last, cipher);
@@ -101,15 +101,15 @@ final class EncryptedLayout {
             length,
             "the last page is damaged or incomplete, and all before it may be intact");
       }
-      length = in.getLong(at) + PageCipher.length(in, at);
-      end = at + PageCipher.length(in, at) + EncryptedFormat.OVERHEAD;
+      length = cipher.position(at) + cipher.length(at);
+      end = at + cipher.length(at) + EncryptedFormat.OVERHEAD;
     }
-    if (!PageCipher.isEnd(in, at) && !isUnfinished) {
+    if (!cipher.isEnd(at) && !isUnfinished) {
       throw new CorruptFileException(
           stored.path(), length, "the file ends here, but its last page is missing");
     }
     storedEnd = stored.length();
-    long lastStart = in.getLong(0);
+    long lastStart = cipher.position(0);
     if (lastStart > last * EncryptedFormat.CONTENT_BYTES || lastStart < last) {
       throw new CorruptFileException(
           stored.path(), lastStart, "page " + last + " cannot begin at this position");
@@ -142,7 +142,7 @@ final class EncryptedLayout {
     long middle = (from + to) >>> 1;
     ByteBuffer in = cipher.pages(EncryptedFormat.HEAD_BYTES).limit(EncryptedFormat.HEAD_BYTES);
     stored.readFully(EncryptedFormat.pageStart(middle), in);
-    long start = in.getLong(0);
+    long start = cipher.position(0);
     if (start < fromStart + (middle - from) || start > toStart - (to - middle)) {
       throw new CorruptFileException(
           stored.path(),

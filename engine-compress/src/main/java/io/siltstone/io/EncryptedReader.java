@@ -76,7 +76,7 @@ final class EncryptedReader implements ReadableFile {
     long expected = layout.startOf(first);
     for (int pageAt = 0; pageAt < in.limit() && expected < end; ) {
       int next = Math.min(in.limit(), pageAt + EncryptedFormat.PAGE_BYTES);
-      expected = readPage(in, pageAt, next, expected, from, end, dst, base, cipher);
+      expected = readPage(pageAt, next, expected, from, end, dst, base, cipher);
       pageAt = next;
     }
     if (expected < end && !isLog()) {
@@ -97,7 +97,6 @@ final class EncryptedReader implements ReadableFile {
    * @return the position after the page, or after {@code to}
    */
   private long readPage(
-      ByteBuffer in,
       int pageAt,
       int limit,
       long expected,
@@ -110,17 +109,17 @@ final class EncryptedReader implements ReadableFile {
     long position = expected;
     int at = pageAt;
     while (position < to && limit - at > EncryptedFormat.OVERHEAD) {
-      boolean isFrame = cipher.isFrame(in, at, limit);
-      long start = isFrame ? in.getLong(at) : -1;
+      boolean isFrame = cipher.isFrame(at, limit);
+      long start = isFrame ? cipher.position(at) : -1;
       if (isLog() ? start < position : start != position) {
         if (isLog()) {
           return position;
         }
         throw damaged(position);
       }
-      int length = PageCipher.length(in, at);
+      int length = cipher.length(at);
       if (start + length > from && start < to) {
-        boolean isAuthentic = cipher.open(in, at, header.fileKey());
+        boolean isAuthentic = cipher.open(at, header.fileKey());
         if (isAuthentic) {
           int skipped = (int) Math.max(0, from - start);
           int count = (int) Math.min(length, to - start) - skipped;

@@ -28,7 +28,7 @@ final class EncryptedWriter implements WritableFile {
   private boolean isClosed;
   private @Nullable IOException failure;
 
-  private volatile long position;
+  private long position;
 
   /**
    * Takes over the stored file, which has its header and is written at the end of the layout.
@@ -114,13 +114,7 @@ final class EncryptedWriter implements WritableFile {
     nonce.putInt(EncryptedFormat.NONCE_BYTES - Integer.BYTES, frames);
     frames++;
     cipher.seal(
-        out,
-        header.fileKey(),
-        position - pendingBytes,
-        pending,
-        pendingBytes,
-        isEnd,
-        nonce.array());
+        header.fileKey(), position - pendingBytes, pending, pendingBytes, isEnd, nonce.array());
     pageAt = (pageAt + pendingBytes + EncryptedFormat.OVERHEAD) % EncryptedFormat.PAGE_BYTES;
     pendingBytes = 0;
   }

@@ -20,7 +20,8 @@ final class PageCipher {
   private final Cipher cipher;
   private final CRC32 crc = new CRC32();
   private final byte[] content = new byte[EncryptedFormat.CONTENT_BYTES];
-  private ByteBuffer pages = ByteBuffer.allocate(FIRST_PAGES * EncryptedFormat.PAGE_BYTES);
+  private byte[] stored = new byte[FIRST_PAGES * EncryptedFormat.PAGE_BYTES];
+  private ByteBuffer pages = ByteBuffer.wrap(stored);
 
   PageCipher() {
     try {
@@ -30,66 +31,68 @@ final class PageCipher {
     }
   }
 
-  /** Returns the buffer for stored pages, empty, and with room for that many bytes. */
+  /**
+   * Returns the buffer for stored pages, empty, and with room for that many bytes. The other
+   * methods work on what it has.
+   */
   ByteBuffer pages(int bytes) {
     if (pages.capacity() < bytes) {
-      pages = ByteBuffer.allocate(EncryptedFormat.MOST_PAGES * EncryptedFormat.PAGE_BYTES);
+      stored = new byte[EncryptedFormat.MOST_PAGES * EncryptedFormat.PAGE_BYTES];
+      pages = ByteBuffer.wrap(stored);
     }
     return pages.clear();
   }
 
   /**
-   * Appends a frame to a buffer.
+   * Appends a frame to the buffer.
    *
    * @param position of the content in the file's content
    * @param bytes has the content at its beginning
    */
-  void seal(
-      ByteBuffer out,
-      SecretKey key,
-      long position,
-      byte[] bytes,
-      int length,
-      boolean isEnd,
-      byte[] nonce) {
-    int at = out.position();
-    out.putLong(position).putInt(isEnd ? length | EncryptedFormat.END : length).put(nonce);
-    out.putInt(checksum(out.array(), at));
+  void seal(SecretKey key, long position, byte[] bytes, int length, boolean isEnd, byte[] nonce) {
+    int at = pages.position();
+    pages.putLong(position).putInt(isEnd ? length | EncryptedFormat.END : length).put(nonce);
+    pages.putInt(checksum(at));
     try {
       cipher.init(Cipher.ENCRYPT_MODE, key, new GCMParameterSpec(TAG_BITS, nonce));
-      cipher.updateAAD(out.array(), at, EncryptedFormat.HEAD_BYTES);
-      cipher.doFinal(bytes, 0, length, out.array(), at + EncryptedFormat.HEAD_BYTES);
+      cipher.updateAAD(stored, at, EncryptedFormat.HEAD_BYTES);
+      cipher.doFinal(bytes, 0, length, stored, at + EncryptedFormat.HEAD_BYTES);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("AES-GCM failed", e);
     }
-    out.position(at + length + EncryptedFormat.OVERHEAD);
+    pages.position(at + length + EncryptedFormat.OVERHEAD);
   }
 
   /** Returns whether there is the intact head of a frame, which is complete before a limit. */
-  boolean isFrame(ByteBuffer in, int at, int limit) {
+  boolean isFrame(int at, int limit) {
     if (limit - at <= EncryptedFormat.OVERHEAD) {
       return false;
     }
-    int length = length(in, at);
+    int length = length(at);
     return length >= 1
         && length <= Math.min(EncryptedFormat.CONTENT_BYTES, limit - at - EncryptedFormat.OVERHEAD)
-        && in.getLong(at) >= 0
-        && in.getInt(at + EncryptedFormat.CHECKSUM_AT) == checksum(in.array(), at);
+        && pages.getLong(at) >= 0
+        && pages.getInt(at + EncryptedFormat.CHECKSUM_AT) == checksum(at);
+  }
+
+  /** Returns the position of a frame's content in the content of the file. */
+  long position(int at) {
+    return pages.getLong(at);
   }
 
   /** Returns the length of a frame's content. */
-  static int length(ByteBuffer in, int at) {
-    return in.getInt(at + Long.BYTES) & ~EncryptedFormat.END;
+  int length(int at) {
+    return pages.getInt(at + Long.BYTES) & ~EncryptedFormat.END;
   }
 
   /** Returns whether the file may end after a frame. */
-  static boolean isEnd(ByteBuffer in, int at) {
-    return (in.getInt(at + Long.BYTES) & EncryptedFormat.END) != 0;
+  boolean isEnd(int at) {
+    return (pages.getInt(at + Long.BYTES) & EncryptedFormat.END) != 0;
   }
 
-  private int checksum(byte[] bytes, int at) {
+  private int checksum(int at) {
     crc.reset();
-    crc.update(bytes, at, EncryptedFormat.CHECKSUM_AT);
+    crc.update(stored, at, EncryptedFormat.CHECKSUM_AT);
     return (int) crc.getValue();
   }
 
@@ -98,18 +101,17 @@ final class PageCipher {
    *
    * @return whether it is authentic; if so, {@link #content} has what it contains
    */
-  boolean open(ByteBuffer in, int at, SecretKey key) {
-    byte[] bytes = in.array();
-    int length = length(in, at);
+  boolean open(int at, SecretKey key) {
+    int length = length(at);
     try {
       cipher.init(
           Cipher.DECRYPT_MODE,
           key,
           new GCMParameterSpec(
-              TAG_BITS, bytes, at + EncryptedFormat.NONCE_AT, EncryptedFormat.NONCE_BYTES));
-      cipher.updateAAD(bytes, at, EncryptedFormat.HEAD_BYTES);
+              TAG_BITS, stored, at + EncryptedFormat.NONCE_AT, EncryptedFormat.NONCE_BYTES));
+      cipher.updateAAD(stored, at, EncryptedFormat.HEAD_BYTES);
       cipher.doFinal(
-          bytes, at + EncryptedFormat.HEAD_BYTES, length + EncryptedFormat.TAG_BYTES, content, 0);
+          stored, at + EncryptedFormat.HEAD_BYTES, length + EncryptedFormat.TAG_BYTES, content, 0);
       return true;
     } catch (AEADBadTagException e) {
       return false;
