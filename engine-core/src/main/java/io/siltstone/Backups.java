@@ -106,9 +106,10 @@ public final class Backups {
   }
 
   /**
-   * Makes a backup of an open database. Nothing is flushed: what is in memory comes from the commit
-   * log. Reads, writes, flushes and compactions go on; tables cannot be created, altered,
-   * truncated, dropped or imported into until it has ended, and closing the database waits for it.
+   * Makes a backup of an open database. Only tables without a log ({@code durable_writes}) are
+   * flushed: what others have in memory comes from the commit log. Reads, writes, flushes and
+   * compactions go on; tables cannot be created, altered, truncated, dropped or imported into until
+   * it has ended, and closing the database waits for it.
    *
    * <p>A file whose hash is not known is read. The hash of a data file is known if the last backup
    * of the database has a file of the same name, length, modification time and digest. A content of

@@ -171,23 +171,35 @@ class UnloggedTableTest {
   }
 
   @Test
-  void pressureFlushesTheWholeKeyspaceAndNoOther() throws IOException {
+  void pressureFlushesTheWholeKeyspace() throws IOException {
     SimulatedDisk disk = new SimulatedDisk();
     Database database = Database.open(disk, OPTIONS);
     Table small = create(database, "small");
     Table large = create(database, "large");
-    Table other =
-        database.createTable(
-            "CREATE TABLE v.other (k int PRIMARY KEY, v text) WITH durable_writes = false");
     write(small, 1, "x");
-    write(other, 1, "x");
     for (int i = 0; large.sstables().isEmpty(); i++) {
       write(large, i, "x".repeat(1500));
     }
     assertThat(small.sstables()).hasSize(1);
-    assertThat(other.sstables()).isEmpty();
     SimulatedDisk found = kill(disk, database);
     assertThat(rows(found, "small")).containsExactly("1 x");
+  }
+
+  @Test
+  void aFlushLeavesOtherKeyspacesInMemory() throws IOException {
+    try (Database database = Database.open(new MemoryDirectory(), OPTIONS)) {
+      Table one = create(database, "one");
+      Table two = create(database, "two");
+      Table other =
+          database.createTable(
+              "CREATE TABLE v.other (k int PRIMARY KEY, v text) WITH durable_writes = false");
+      for (Table each : List.of(one, two, other)) {
+        write(each, 1, "x");
+      }
+      one.flush();
+      assertThat(two.sstables()).hasSize(1);
+      assertThat(other.sstables()).isEmpty();
+    }
   }
 
   @Test
@@ -200,6 +212,30 @@ class UnloggedTableTest {
       database.checkpoint(copy);
     }
     assertThat(rows(copy, "t")).containsExactly("1 x");
+    assertThat(rows(copy, "u")).containsExactly("2 y");
+  }
+
+  @Test
+  void aBackupHasWhatIsInMemory() throws IOException {
+    MemoryDirectory backups = new MemoryDirectory();
+    MemoryDirectory copy = new MemoryDirectory();
+    try (Database database = Database.open(new MemoryDirectory(), OPTIONS)) {
+      Table logged = database.createTable("CREATE TABLE w.l (k int PRIMARY KEY, v text)");
+      Table t = create(database, "t");
+      Table u = create(database, "u");
+      write(t, 1, "x");
+      database.flush();
+      database.write(
+          Batch.of(
+              logged.mutation(3).insert().set("v", "z").build(),
+              t.mutation(3).insert().set("v", "z").build(),
+              u.mutation(2).insert().set("v", "y").build()));
+      long id = Backups.in(backups).create(database).id();
+      write(t, 4, "later");
+      Backups.in(backups).restore(id, copy);
+    }
+    assertThat(rows(copy, "l")).containsExactly("3 z");
+    assertThat(rows(copy, "t")).containsExactlyInAnyOrder("1 x", "3 z");
     assertThat(rows(copy, "u")).containsExactly("2 y");
   }
 

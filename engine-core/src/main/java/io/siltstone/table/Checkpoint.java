@@ -91,9 +91,10 @@ public final class Checkpoint {
   }
 
   /**
-   * Holds the files of the database, as they are at one moment, for a backup: the SSTables without
-   * a flush, and the commit log up to that moment, which has what is not in them. Opened as a
-   * database, the files have all that was written before. Otherwise as {@link #write}.
+   * Holds the files of the database, as they are at one moment, for a backup: the SSTables, and the
+   * commit log up to that moment, which has what is not in them. Only tables without a log are
+   * flushed. Opened as a database, the files have all that was written before. Otherwise as {@link
+   * #write}.
    */
   public <T> T hold(Collection<TableStore> tables, AutomaticTimestamps timestamps, Use<T> use)
       throws IOException {
@@ -101,7 +102,7 @@ public final class Checkpoint {
     stores.sort(Comparator.comparing(store -> store.id().id()));
     OrderedLocks changes = new OrderedLocks(stores.stream().map(store -> store.structure).toList());
     changes.lock();
-    try (HeldFiles held = new HeldFiles(services, log, logDirectory)) {
+    try (HeldFiles held = new HeldFiles(services, log, logDirectory, flusher)) {
       services.health().requireGood();
       services.guard().requireOwned();
       held.hold(stores, timestamps);
@@ -118,17 +119,9 @@ public final class Checkpoint {
   private void acquireFlushed(List<TableStore> stores, Map<TableStore, View> views)
       throws IOException {
     OrderedLocks flushes = new OrderedLocks(stores.stream().map(store -> store.flushing).toList());
-    OrderedLocks shards =
-        new OrderedLocks(stores.stream().flatMap(store -> store.shardLocks().stream()).toList());
     flushes.lock();
     try {
-      shards.lock();
-      try {
-        stores.forEach(store -> store.seal(log.position()));
-      } finally {
-        shards.unlock();
-      }
-      flusher.writeSealed(stores);
+      flusher.sealAndWrite(stores, log);
       for (TableStore store : stores) {
         views.put(store, store.liveSet().acquire());
       }

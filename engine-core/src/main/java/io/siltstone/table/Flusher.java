@@ -192,6 +192,23 @@ public final class Flusher {
   }
 
   /**
+   * Flushes what tables have in memory at one moment, and otherwise does as {@link #writeSealed}.
+   *
+   * @param log whose position then is noted as that of the flush
+   */
+  void sealAndWrite(List<TableStore> stores, CommitLog log) throws IOException {
+    OrderedLocks shards =
+        new OrderedLocks(stores.stream().flatMap(store -> store.shardLocks().stream()).toList());
+    shards.lock();
+    try {
+      stores.forEach(store -> store.seal(log.position()));
+    } finally {
+      shards.unlock();
+    }
+    writeSealed(stores);
+  }
+
+  /**
    * Flushes the largest memtable if memory is short. Cheap; to be called after each write that has
    * seen {@link MemtablePool#isPressed}.
    *

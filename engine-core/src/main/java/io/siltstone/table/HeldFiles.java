@@ -40,6 +40,7 @@ final class HeldFiles implements Closeable {
   private final Services services;
   private final CommitLog log;
   private final Directory logDirectory;
+  private final Flusher flusher;
   private final Map<TableStore, View> views = new LinkedHashMap<>();
   // Small files with the content of that moment.
   private final Directory texts = new MemoryDirectory();
@@ -48,11 +49,13 @@ final class HeldFiles implements Closeable {
 
   /**
    * @param logDirectory the directory of the log
+   * @param flusher flushes the tables without a log
    */
-  HeldFiles(Services services, CommitLog log, Directory logDirectory) {
+  HeldFiles(Services services, CommitLog log, Directory logDirectory, Flusher flusher) {
     this.services = services;
     this.log = log;
     this.logDirectory = logDirectory;
+    this.flusher = flusher;
   }
 
   /** Returns the files that are held. */
@@ -65,6 +68,8 @@ final class HeldFiles implements Closeable {
     OrderedLocks flushes = new OrderedLocks(stores.stream().map(store -> store.flushing).toList());
     flushes.lock();
     try {
+      flusher.sealAndWrite(
+          stores.stream().filter(store -> !store.definition().isLogged()).toList(), log);
       segments = log.hold();
       for (TableStore store : stores) {
         views.put(store, store.liveSet().acquire());
