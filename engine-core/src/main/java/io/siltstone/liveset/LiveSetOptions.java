@@ -218,7 +218,7 @@ public final class LiveSetOptions {
 
     /** Sets {@link LiveSetOptions#committed()}; none by default. */
     public Builder committed(Set<String> value) {
-      committed = Set.copyOf(value);
+      committed = Set.copyOf(Objects.requireNonNull(value, "committed"));
       return this;
     }
 
