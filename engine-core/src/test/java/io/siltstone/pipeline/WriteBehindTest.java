@@ -178,7 +178,8 @@ class WriteBehindTest {
       long all = counting.count(Operation.SYNC, "*-Data.db");
       // At the least every 64 MiB, at the most every 16 MiB; and at the end.
       assertThat(before).isBetween(2L, 12L);
-      assertThat(all).isBetween(before + 1, before + 2);
+      // One that was running, one of what was not stored yet, and the one at the end.
+      assertThat(all).isBetween(before + 1, before + 3);
     }
   }
 
