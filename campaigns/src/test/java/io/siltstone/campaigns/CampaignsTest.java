@@ -18,14 +18,15 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledForJreRange;
-import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import picocli.CommandLine;
 
-/** Runs each campaign for a moment; {@code docs/reliability.md} has the long runs. */
+/**
+ * Runs each campaign for a moment, but for that of {@link ThreadsCampaignTest}; {@code
+ * docs/reliability.md} has the long runs.
+ */
 class CampaignsTest {
   @TempDir private Path directory;
 
@@ -61,14 +62,6 @@ class CampaignsTest {
   void failuresAreToldAndLoseNothing() {
     assertThat(run("faults", "--rounds", "100", "--seed", seed())).as(out.toString()).isZero();
     assertThat(out.toString()).contains("100 rounds, 0 deviations", "faults that happened=");
-  }
-
-  @Test
-  @EnabledForJreRange(min = JRE.JAVA_21)
-  void interruptedVirtualThreadsLoseNothing() {
-    assertThat(run("threads", "--rounds", "2", "--threads", "300", "--seed", seed()))
-        .as(out.toString())
-        .isZero();
   }
 
   private static String seed() {
