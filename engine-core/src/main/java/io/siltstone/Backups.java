@@ -95,7 +95,10 @@ public final class Backups {
     return new Backups(store, bytesPerSecond, value, progress);
   }
 
-  /** Sets what is told the bytes copied so far, from time to time, by the calling thread. */
+  /**
+   * Sets the callback of {@link #create} and {@link #restore}. The calling thread calls it from
+   * time to time with the number of bytes that were copied so far.
+   */
   public Backups progress(LongConsumer value) {
     return new Backups(
         store, bytesPerSecond, isVerifying, Objects.requireNonNull(value, "progress"));
@@ -242,8 +245,9 @@ public final class Backups {
    * {@link #restore(long, Directory)}.
    *
    * <p>The writes end before the first one with a timestamp after the given time, as in Cassandra.
-   * So timestamps that users set to the future end them early. Tables that were created since then
-   * are not restored: their changes are kept aside when the database is opened.
+   * Therefore, a write whose timestamp a user has set to the future ends them early. Tables that
+   * were created since then are not restored: their changes are kept aside when the database is
+   * opened.
    *
    * @param archive the directory of {@code CommitLogOptions.archive}; its segments are read
    * @param upTo the time to which writes are restored; {@link Instant#MAX} for all that the archive

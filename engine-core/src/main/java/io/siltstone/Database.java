@@ -400,7 +400,7 @@ public final class Database implements Closeable {
           // No directory is created if nothing can be written.
           engine.requireNotFlushing();
           var unused = engine.writePath();
-          // What is encrypted stays encrypted.
+          // The files of an encrypted database are encrypted in the checkpoint, too.
           Directory files = NioDirectory.open(target, engine.options.files());
           definitions.checkpoint(engine.root.rewrap(files), progress);
         });

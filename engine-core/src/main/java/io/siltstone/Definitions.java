@@ -99,7 +99,9 @@ final class Definitions {
               });
     }
     if (store.schema().options().durableWrites() != wasLogged) {
-      // What was written before, and while the table was altered, is durable when this returns.
+      // Writes before and during the alteration may have been made without the log. They are
+      // durable
+      // when this method returns.
       writePath.flusher().flushAll(List.of(store));
     }
     notifyCompactor(store, LiveSetChange.Cause.ALTER);

@@ -44,6 +44,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by all threads, if the keys are.
  */
 public final class EncryptedDirectory implements Directory {
+  // This is no ForwardingDirectory, since the link of that class unwraps its target: files that are
+  // not encrypted could get a name in an encrypted directory.
+
   /** Ends the name of a file that is being written anew. */
   static final String TEMPORARY_SUFFIX = ".tmp";
 
@@ -103,7 +106,7 @@ public final class EncryptedDirectory implements Directory {
   public static final class KeyException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    /** What is wrong with the key. */
+    /** The reason why the key cannot be used. */
     public enum Reason {
       /** {@link Keys#key} returned null for the id in the file. */
       UNKNOWN,
@@ -276,7 +279,7 @@ public final class EncryptedDirectory implements Directory {
       throws IOException {
     stored.write(header.bytes());
     if (header.isLog()) {
-      // So a power loss can tear pages, but never the header before them.
+      // After this sync a power loss may tear the pages, but not the header before them.
       stored.sync();
     }
     return new EncryptedWriter(stored, header, EncryptedLayout.EMPTY, ciphers, whenClosed);

@@ -36,7 +36,7 @@ final class EncryptedFormat {
   static final int HEAD_BYTES = CHECKSUM_AT + Integer.BYTES;
   static final int TAG_BYTES = 16;
 
-  /** What a frame has beside its content. */
+  /** The length of a frame without its content, in bytes. */
   static final int OVERHEAD = HEAD_BYTES + TAG_BYTES;
 
   static final int PAGE_BYTES = CONTENT_BYTES + OVERHEAD;

@@ -36,7 +36,7 @@ class EncryptedDirectoryTest {
   private final MemoryDirectory disk = new MemoryDirectory();
   private final Directory files = EncryptedDirectory.over(disk, keys());
 
-  /** With direct I/O, so that the file system's ways to read and write are all tried. */
+  /** Uses direct I/O, so that all ways in which a file system reads and writes are tested. */
   @Nested
   class Contract extends DirectoryContract {
     @Override

@@ -35,7 +35,8 @@ public final class CancelSignal {
   private volatile int state = OPEN;
   private LongSupplier ticker = System::nanoTime;
   private volatile long deadline;
-  // Of the thread that steps. Where several do, a lost count only moves a check.
+  // Counted by the stepping thread without synchronization. If several threads step, a lost count
+  // only makes the clock be read a little earlier or later.
   private int checksLeft;
 
   private CancelSignal(@Nullable String reason) {

@@ -44,10 +44,13 @@ public final class KeyValueTable {
   public static final int MISSING = -1;
 
   /** How many bytes of a key a message shows at most. */
-  // Of so many deleted entries in a row, one key is noted, for the message of a timeout.
-  private static final int PASSED_PER_KEY = 64;
-
   private static final int MOST_SHOWN = 32;
+
+  /**
+   * The number of deleted entries passed over of which one key is noted. The message of a timeout
+   * shows the key that was noted last.
+   */
+  private static final int PASSED_PER_KEY = 64;
 
   private final TableStore store;
   private final Services services;

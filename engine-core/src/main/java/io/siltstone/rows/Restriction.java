@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which partitions and rows a query reads, and in which order.
+ * The restriction of a query: which partitions and rows it reads, and in which order.
  *
  * @param key of the only partition; null if a range is read
  * @param range of the partitions, if it is not one

@@ -121,7 +121,7 @@ public final class Checkpoint {
     OrderedLocks flushes = new OrderedLocks(stores.stream().map(store -> store.flushing).toList());
     flushes.lock();
     try {
-      flusher.sealAndWrite(stores, log);
+      flusher.sealAndWrite(stores);
       for (TableStore store : stores) {
         views.put(store, store.liveSet().acquire());
       }

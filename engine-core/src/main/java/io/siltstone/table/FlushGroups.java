@@ -10,10 +10,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * Which tables are flushed together. Without a log, a crash leaves a table as it was at its last
- * flush; so that tables which are written together are found as of the same moment, all tables of a
- * keyspace that have no log form a group. A table that is logged is flushed alone: the log has what
- * came after its last flush.
+ * Decides which tables are flushed together. Without a log, a crash leaves a table as it was at its
+ * last flush. So that tables which are written together are found as of the same moment, all tables
+ * of a keyspace that have no log form a group. A table that is logged is flushed alone: the log has
+ * what came after its last flush.
  *
  * <p>Safe for all threads.
  */

@@ -126,16 +126,17 @@ final class FlushWriter {
   }
 
   private void failed(Collection<TableStore> stores, Throwable e) {
+    Object subject = stores.size() == 1 ? stores.iterator().next() : stores;
     if (e instanceof OutOfBudgetException) {
       // The disk is in order: the flush is retried when readers have released memory.
       notifyOfFailure(stores, e);
       stores.forEach(store -> store.isStarved = true);
     } else if (e instanceof IOException failure && Retryable.is(failure)) {
-      LOG.warn("a memtable of {} could not be written, which is tried again", stores, e);
+      LOG.warn("a memtable of {} could not be written, which is tried again", subject, e);
       stores.forEach(store -> store.flushRetry().failed(failure, System.nanoTime()));
       notifyOfFailure(stores, e);
     } else {
-      services.health().failUntold("A memtable of %s could not be written", stores, e);
+      services.health().failUntold("A memtable of %s could not be written", subject, e);
       notifyOfFailure(stores, e);
       services.health().notifyListener();
     }

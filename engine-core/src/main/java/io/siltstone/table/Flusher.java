@@ -191,12 +191,8 @@ public final class Flusher {
     }
   }
 
-  /**
-   * Flushes what tables have in memory at one moment, and otherwise does as {@link #writeSealed}.
-   *
-   * @param log whose position then is noted as that of the flush
-   */
-  void sealAndWrite(List<TableStore> stores, CommitLog log) throws IOException {
+  /** Seals the memtables of tables at one moment, and flushes them as {@link #writeSealed} does. */
+  void sealAndWrite(List<TableStore> stores) throws IOException {
     OrderedLocks shards =
         new OrderedLocks(stores.stream().flatMap(store -> store.shardLocks().stream()).toList());
     shards.lock();

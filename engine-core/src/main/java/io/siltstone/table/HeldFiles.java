@@ -69,7 +69,7 @@ final class HeldFiles implements Closeable {
     flushes.lock();
     try {
       flusher.sealAndWrite(
-          stores.stream().filter(store -> !store.definition().isLogged()).toList(), log);
+          stores.stream().filter(store -> !store.definition().isLogged()).toList());
       segments = log.hold();
       for (TableStore store : stores) {
         views.put(store, store.liveSet().acquire());

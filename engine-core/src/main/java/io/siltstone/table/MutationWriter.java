@@ -369,7 +369,7 @@ public final class MutationWriter {
 
   private long writeLocked(List<Mutation> mutations, BatchShards shards) throws IOException {
     LogRecord all = new LogRecord().begin(RecordType.MUTATION);
-    LogRecord logged = new LogRecord().begin(RecordType.MUTATION);
+    boolean isAllLogged = true;
     PartitionUpdate[] views = new PartitionUpdate[mutations.size()];
     BatchShards.Shard[] targets = new BatchShards.Shard[mutations.size()];
     for (int i = 0; i < views.length; i++) {
@@ -383,14 +383,13 @@ public final class MutationWriter {
       MutationFactory.wrap(definition.mutations().adapt(mutation), view);
       targets[i] = shards.addSize(store, store.shardOf(MutationFactory.keyOf(mutation)), view);
       all.add(logTable(definition), view.bytes(), view.from(), view.length());
-      if (definition.isLogged()) {
-        logged.add(logTable(definition), view.bytes(), view.from(), view.length());
-      }
+      isAllLogged &= definition.isLogged();
       views[i] = view;
     }
     log.requireFits(all);
     timestamps.cover();
     shards.reserve(services.memory().memtables());
+    LogRecord logged = isAllLogged ? all : loggedPart(views, targets);
     long position = logged.parts() > 0 ? log.append(logged) : NOT_LOGGED;
     for (int i = 0; i < views.length; i++) {
       if (views[i] != null) {
@@ -399,6 +398,20 @@ public final class MutationWriter {
       }
     }
     return position;
+  }
+
+  /** Returns the record of those changes of a batch whose tables have a log. */
+  private static LogRecord loggedPart(
+      @Nullable PartitionUpdate[] views, BatchShards.Shard[] targets) {
+    LogRecord record = new LogRecord().begin(RecordType.MUTATION);
+    for (int i = 0; i < views.length; i++) {
+      PartitionUpdate view = views[i];
+      if (view != null && targets[i].store().definition().isLogged()) {
+        record.add(
+            logTable(targets[i].store().definition()), view.bytes(), view.from(), view.length());
+      }
+    }
+    return record;
   }
 
   private static LogTable logTable(TableDefinition definition) {
