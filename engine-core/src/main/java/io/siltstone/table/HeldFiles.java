@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The files of an open database, held as they are at one moment: views of the SSTables, and the
- * commit log up to that moment, which has what no SSTable has.
+ * commit log up to that moment, which has what no SSTable has. Tables without a log are flushed
+ * first.
  *
  * <p>The order matters. Flushes are excluded while all of this is taken. The log's segments are
  * kept from then on, so that what was flushed before is in the SSTables, and what will be flushed
