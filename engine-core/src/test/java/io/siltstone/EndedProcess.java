@@ -13,7 +13,7 @@ import java.nio.file.Path;
  * {@code wait} to be killed.
  */
 final class EndedProcess {
-  static final int PUTS = 1000;
+  static final int PUTS = 250;
 
   private EndedProcess() {}
 

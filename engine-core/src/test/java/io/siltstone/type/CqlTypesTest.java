@@ -59,7 +59,7 @@ class CqlTypesTest {
   void whatIsSaidOfALongTextIsShort(String name) {
     CqlType scalar = CqlTypes.byName(name).orElseThrow();
     for (String part : List.of("y", "1-", "é", "9:")) {
-      String text = part.repeat(1 << 20);
+      String text = part.repeat(1 << 14);
       assertShort(() -> scalar.encode(text));
       for (CqlType nested :
           List.of(

@@ -223,7 +223,7 @@ public final class Siltstone implements Runnable {
                     Versions.siltstone(),
                     new ChildJvm(System.getProperty("java.class.path"), List.of()),
                     Scale.SMALL))
-        .add("backup", () -> new BackupCommand(terminal))
+        .add("backup", () -> BackupCommand.create(terminal))
         .add("dump", () -> new DumpCommand(terminal, memory, InstantSource.system()))
         .add("export", () -> new ExportCommand(terminal, interruption))
         .add("load", () -> new LoadCommand(terminal, interruption))

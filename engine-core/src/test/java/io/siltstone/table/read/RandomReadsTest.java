@@ -69,7 +69,7 @@ class RandomReadsTest {
   void readsOfPartitionsShowWhatAllSourcesTogetherSay() {
     RandomTables.each(
         leaks,
-        200,
+        100,
         (random, table, models) -> {
           for (int i = 0; i < 12; i++) {
             TableModel model = models.get(random.nextInt(models.size()));

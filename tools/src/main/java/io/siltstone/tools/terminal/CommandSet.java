@@ -15,11 +15,16 @@ public final class CommandSet {
   /**
    * Adds a command after those already added.
    *
-   * @param command creates an object with picocli's annotations
+   * @param command creates an object with picocli's annotations, or a command with actions of its
+   *     own
    */
   public CommandSet add(String name, Supplier<?> command) {
-    commands.put(name, () -> new CommandLine(command.get()));
+    commands.put(name, () -> commandLine(command.get()));
     return this;
+  }
+
+  private static CommandLine commandLine(Object command) {
+    return command instanceof CommandLine line ? line : new CommandLine(command);
   }
 
   /**
