@@ -358,6 +358,23 @@ final class Engine implements Closeable {
     return present;
   }
 
+  /**
+   * Checks that a store is one of this database, and of this opening of it.
+   *
+   * @throws IllegalArgumentException if it is not
+   */
+  void requireOwn(KeyValueStore store) {
+    if (store.engine() != this) {
+      throw new IllegalArgumentException(
+          store
+              + " is a store of the database "
+              + store.engine().path
+              + ", allowed are those of "
+              + path
+              + ", which were made for the same opening of it");
+    }
+  }
+
   /** A call that must not overlap with closing the database. */
   @FunctionalInterface
   interface Action<T> {

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.siltstone.cursor.CancelSignal;
 import io.siltstone.keyvalue.EntryCursor;
+import io.siltstone.keyvalue.KeyBounds;
 import io.siltstone.rows.LiveRows.QueryCancelledException;
 import io.siltstone.rows.QueryFactory;
 import io.siltstone.table.Handles;
@@ -17,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Iterates over entries of a {@link KeyValueStore} in the order of their keys, forward and
- * backward, as they were at one moment. A new iterator is at no entry: call a {@code seek} method
- * first.
+ * backward, as they were at one moment, with those of a {@link KeyValueIndexedBatch} if that has
+ * opened it. A new iterator is at no entry: call a {@code seek} method first.
  *
  * <pre>{@code
  * try (KeyValueIterator entries = store.iterator()) {
@@ -140,9 +141,14 @@ public final class KeyValueIterator implements Closeable {
     }
   }
 
-  /** Moves to the first entry whose key is greater than or equal to this one, if there is one. */
+  /**
+   * Moves to the first entry whose key is greater than or equal to this one, if there is one.
+   *
+   * @param key 0 to 65,536 bytes
+   */
   public synchronized void seek(byte[] key) throws IOException {
     requireNonNull(key, "key");
+    KeyBounds.requireBound(key);
     EntryCursor at = open();
     try {
       at.seek(key);
@@ -151,9 +157,14 @@ public final class KeyValueIterator implements Closeable {
     }
   }
 
-  /** Moves to the last entry whose key is less than or equal to this one, if there is one. */
+  /**
+   * Moves to the last entry whose key is less than or equal to this one, if there is one.
+   *
+   * @param key 0 to 65,536 bytes
+   */
   public synchronized void seekForPrev(byte[] key) throws IOException {
     requireNonNull(key, "key");
+    KeyBounds.requireBound(key);
     EntryCursor at = open();
     try {
       at.seekForPrev(key);

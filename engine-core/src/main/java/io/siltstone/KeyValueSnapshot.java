@@ -113,12 +113,8 @@ public final class KeyValueSnapshot implements Closeable {
   /** Returns an iterator over a prefix as {@link KeyValueStore#iteratorOfPrefix(byte[])}. */
   public KeyValueIterator iteratorOfPrefix(byte[] prefix) throws IOException {
     requireNonNull(prefix, "prefix");
-    return engine.inside(
-        () -> {
-          synchronized (this) {
-            return KeyValueIterator.over(name, open().cursorOfPrefix(prefix), engine.handles);
-          }
-        });
+    KeyBounds bounds = KeyBounds.ofPrefix(prefix);
+    return iterator(bounds.from(), bounds.to());
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.siltstone.keyvalue.KeyValueTableSnapshot;
 import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableOptions;
+import io.siltstone.table.MutationWriter;
 import io.siltstone.table.ValueChange;
 import io.siltstone.threads.Closeables;
 import java.io.Closeable;
@@ -32,10 +33,13 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p><b>Sizes.</b> A key has 1 to 65,535 bytes, since the SSTable format has no empty partition
- * keys. A value may be empty. An entry, or a batch as a whole, may take up at most {@link
- * CommitLogOptions#maxMutationBytes()}, 256 MiB by default, where each change takes less than 64
- * bytes in addition to its key and value, and has to fit into the off-heap memory. Anything outside
- * of these limits is refused with an {@link IllegalArgumentException}.
+ * keys and keeps their length in two bytes. A bound of a range of keys, or the target of a seek,
+ * may be empty, which is before all keys, and has up to 65,536 bytes; a prefix may be empty, which
+ * all keys begin with, and has up to 65,535. A value may be empty. An entry, or a batch as a whole,
+ * may take up at most {@link CommitLogOptions#maxMutationBytes()}, 256 MiB by default, where each
+ * change takes less than 64 bytes in addition to its key and value, and has to fit into the
+ * off-heap memory. Anything outside of these limits is refused with an {@link
+ * IllegalArgumentException}.
  *
  * <p><b>Writes</b> return when they are as durable as the sync mode of the commit log promises, as
  * those of a {@link Database} do. Of two writes to the same key the later one wins, whatever the
@@ -170,6 +174,16 @@ public final class KeyValueStore implements Closeable {
     return table;
   }
 
+  /** Returns the entries of the table. */
+  KeyValueTable entries() {
+    return entries;
+  }
+
+  /** Returns the engine of the database. */
+  Engine engine() {
+    return engine;
+  }
+
   // Writes.
 
   /**
@@ -241,14 +255,19 @@ public final class KeyValueStore implements Closeable {
 
   /**
    * Writes a batch atomically: snapshots see all of it or nothing, and so does a store that is
-   * opened after a crash.
+   * opened after a crash. Changes that name no store are written to this one, others to theirs,
+   * which must be of the same database. {@link KeyValueBatch} says who sees what.
    *
-   * @throws IllegalArgumentException if the batch exceeds the size given above; nothing is written
-   *     then
+   * @throws IllegalArgumentException if the batch exceeds the size given above, or has changes of a
+   *     store of another database; nothing is written then
    * @throws OutOfBudgetException as {@link #put(byte[], byte[])}
    */
   public void write(KeyValueBatch batch) throws IOException {
-    engine.run(() -> entries.write(batch.changes()));
+    engine.run(
+        () -> {
+          MutationWriter writer = engine.writePath().writer();
+          writer.awaitSynced(writer.write(batch.changesBy(this)));
+        });
   }
 
   /**
@@ -259,7 +278,11 @@ public final class KeyValueStore implements Closeable {
    * @return completes when the batch is as durable as the sync mode promises
    */
   public CompletionStage<Void> writeAsync(KeyValueBatch batch) throws IOException {
-    return engine.inside(() -> entries.writeAsync(batch.changes()));
+    return engine.inside(
+        () -> {
+          MutationWriter writer = engine.writePath().writer();
+          return writer.synced(writer.write(batch.changesBy(this)));
+        });
   }
 
   /**
@@ -274,9 +297,10 @@ public final class KeyValueStore implements Closeable {
    * <p>The deletion has the timestamp of the moment of the call, which is greater than those of all
    * earlier writes to the table and less than those of all later ones through a store.
    *
-   * @param from the first key, inclusive; null for the first of all
+   * @param from the first key, inclusive; empty or null for the first of all
    * @param to the last key, exclusive; null for no end
-   * @throws IllegalArgumentException if {@code to} is less than {@code from}
+   * @throws IllegalArgumentException if {@code to} is less than {@code from}, or if one of them is
+   *     longer than given above
    */
   public void deleteRange(byte @Nullable [] from, byte @Nullable [] to) throws IOException {
     engine.run(() -> entries.deleteRange(from, to));
@@ -390,10 +414,11 @@ public final class KeyValueStore implements Closeable {
   /**
    * Returns an iterator over a range of keys. It shows the entries as they are at this moment.
    *
-   * @param from the first key, inclusive, of any length; null for the first of all
-   * @param to the last key, exclusive, of any length; null for no end
+   * @param from the first key, inclusive; empty or null for the first of all
+   * @param to the last key, exclusive; null for no end
    * @return the iterator, to be closed by the caller
-   * @throws IllegalArgumentException if {@code to} is less than {@code from}
+   * @throws IllegalArgumentException if {@code to} is less than {@code from}, or if one of them is
+   *     longer than given above
    * @throws OutOfBudgetException if there is no memory to read with, now or at a later step. The
    *     read can be tried again
    */
@@ -428,25 +453,22 @@ public final class KeyValueStore implements Closeable {
    * Returns an iterator over the keys that begin with a prefix. Otherwise as {@link
    * #iterator(byte[], byte[])}.
    *
-   * @param prefix of any length; empty for all keys
+   * @param prefix empty for all keys, at most 65,535 bytes
+   * @throws IllegalArgumentException if it is longer
    */
   public KeyValueIterator iteratorOfPrefix(byte[] prefix) throws IOException {
     requireNonNull(prefix, "prefix");
-    return engine.inside(
-        () -> {
-          try (KeyValueTableSnapshot present = entries.snapshot()) {
-            return KeyValueIterator.over(
-                toString(), present.cursorOfPrefix(prefix), engine.handles);
-          }
-        });
+    KeyBounds bounds = KeyBounds.ofPrefix(prefix);
+    return iterator(bounds.from(), bounds.to());
   }
 
   /**
    * Estimates how many entries a range of keys has, and their bytes, as {@link Table#estimate}.
    *
-   * @param from the first key, inclusive; null for the first of all
+   * @param from the first key, inclusive; empty or null for the first of all
    * @param to the last key, exclusive; null for no end
-   * @throws IllegalArgumentException if {@code to} is less than {@code from}
+   * @throws IllegalArgumentException if {@code to} is less than {@code from}, or if one of them is
+   *     longer than given above
    */
   public TableStatistics.Estimate estimate(byte @Nullable [] from, byte @Nullable [] to)
       throws IOException {

@@ -14,7 +14,9 @@ import io.siltstone.table.Gate;
 import io.siltstone.table.KeyValueForm;
 import io.siltstone.table.MutationWriter;
 import io.siltstone.table.Services;
+import io.siltstone.table.TableSnapshots;
 import io.siltstone.table.TableStore;
+import io.siltstone.table.ValueBatch;
 import io.siltstone.table.ValueChange;
 import io.siltstone.table.read.ReadSources;
 import io.siltstone.table.read.TableSnapshot;
@@ -23,11 +25,10 @@ import io.siltstone.threads.StripedPool;
 import io.siltstone.type.CqlTypes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -42,9 +43,6 @@ import org.jspecify.annotations.Nullable;
 public final class KeyValueTable {
   /** Returned by {@link #get(byte[], int, int, ByteBuffer)} if there is no entry. */
   public static final int MISSING = -1;
-
-  /** How many bytes of a key a message shows at most. */
-  private static final int MOST_SHOWN = 32;
 
   /**
    * The number of deleted entries passed over of which one key is noted. The message of a timeout
@@ -147,36 +145,22 @@ public final class KeyValueTable {
     return true;
   }
 
-  /**
-   * Writes changes atomically, as {@link #write(ValueChange)}. Of two changes of an entry the later
-   * one in the list wins.
-   */
-  public void write(List<ValueChange> changes) throws IOException {
-    MutationWriter mutations = writer.get();
-    mutations.awaitSynced(write(mutations, changes));
+  /** Adds a change of an entry to a batch. */
+  public void addTo(ValueBatch batch, ValueChange change) {
+    batch.add(store, shardOf(change.key()), change);
   }
 
-  /**
-   * Writes changes atomically, and returns as soon as readers can see them.
-   *
-   * @return completes when they are as durable as the sync mode promises
-   */
-  public CompletionStage<Void> writeAsync(List<ValueChange> changes) throws IOException {
-    MutationWriter mutations = writer.get();
-    return mutations.synced(write(mutations, changes));
-  }
-
-  private long write(MutationWriter mutations, List<ValueChange> changes) throws IOException {
-    int[] shards = changes.stream().mapToInt(change -> shardOf(change.key())).toArray();
-    return mutations.write(store, changes, shards);
+  /** Adds a search for changes of entries to a batch. */
+  void addTo(ValueBatch batch, ValueBatch.Search search) {
+    batch.add(store, search);
   }
 
   /**
    * Deletes the entries of a range of keys that exist now; see {@link RangeDeletion}. Returns when
    * the deletions are as durable as the sync mode promises.
    *
-   * @param from the first key, inclusive, of any length; null for the first of all
-   * @param to the last key, exclusive, of any length; null for no end
+   * @param from the first key, inclusive; empty or null for the first of all
+   * @param to the last key, exclusive; null for no end
    * @throws IllegalArgumentException if {@code to} is less than {@code from}
    */
   public void deleteRange(byte @Nullable [] from, byte @Nullable [] to) throws IOException {
@@ -198,7 +182,7 @@ public final class KeyValueTable {
             });
   }
 
-  private int shardOf(byte[] key) {
+  int shardOf(byte[] key) {
     EntryLookup lookup = take();
     try {
       return store.shardOf(lookup.of(key, 0, key.length).key());
@@ -332,6 +316,41 @@ public final class KeyValueTable {
   }
 
   /**
+   * Returns snapshots of all entries of tables of one database at this moment. Each has all or
+   * nothing of a batch.
+   *
+   * @param tables no table twice
+   * @return one for each table, in their order; to be closed by the caller
+   */
+  public static List<KeyValueTableSnapshot> snapshots(List<KeyValueTable> tables) {
+    // One time for all, so that what is put together expires together.
+    long now = tables.isEmpty() ? 0 : tables.get(0).nowSeconds();
+    List<TableSnapshot> taken =
+        TableSnapshots.take(tables.stream().map(table -> table.store).toList());
+    try {
+      List<KeyValueTableSnapshot> snapshots = new ArrayList<>(taken.size());
+      for (int i = 0; i < taken.size(); i++) {
+        tables.get(i).requireForm(taken.get(i).schema());
+        snapshots.add(new KeyValueTableSnapshot(tables.get(i), taken.get(i), now));
+      }
+      return snapshots;
+    } catch (Throwable e) {
+      Closeables.closeAllAfter(taken, e);
+      throw e;
+    }
+  }
+
+  /** Returns the table that contains the entries. */
+  TableStore store() {
+    return store;
+  }
+
+  /** Returns whether another view is of the same table. */
+  public boolean isOfSameTable(KeyValueTable other) {
+    return store == other.store;
+  }
+
+  /**
    * Returns a snapshot of the table as it is now, each entry as it is between two writes. To be
    * closed by the caller.
    */
@@ -352,43 +371,19 @@ public final class KeyValueTable {
     return store.toString();
   }
 
-  /** Returns the first key after all that begin with the prefix, or null if there is none. */
-  static byte @Nullable [] behindPrefix(byte[] prefix) {
-    int length = prefix.length;
-    // After 0xff there is no greater byte, so the byte before it is incremented.
-    while (length > 0 && prefix[length - 1] == (byte) 0xff) {
-      length--;
-    }
-    if (length == 0) {
-      return null;
-    }
-    byte[] behind = Arrays.copyOf(prefix, length);
-    behind[length - 1]++;
-    return behind;
-  }
-
   static PartitionKey key(byte[] bytes) {
     return PartitionKey.of(bytes, Partitioner.BYTE_ORDERED.token(bytes, 0, bytes.length));
-  }
-
-  private static String text(byte[] key) {
-    int shown = Math.min(key.length, MOST_SHOWN);
-    return "0x"
-        + HexFormat.of().formatHex(key, 0, shown)
-        + (shown < key.length ? "... (" + key.length + " bytes)" : "");
   }
 
   /**
    * Returns a range of keys, with a first key.
    *
-   * @throws IllegalArgumentException if {@code to} is less than {@code from}
+   * @throws IllegalArgumentException if {@code to} is less than {@code from}, or if one of them is
+   *     longer than {@linkplain KeyBounds#requireBound bounds} may be
    */
   public static PartitionRange range(byte @Nullable [] from, byte @Nullable [] to) {
-    if (from != null && to != null && Arrays.compareUnsigned(from, to) > 0) {
-      throw new IllegalArgumentException(
-          "a range of keys from " + text(from) + " to " + text(to) + ", which comes before that");
-    }
+    KeyBounds.requireOrder(from, to);
     return new PartitionRange(
-        from == null ? EntryCursor.LEAST : key(from.clone()), to == null ? null : key(to.clone()));
+        from == null ? TableEntries.LEAST : key(from.clone()), to == null ? null : key(to.clone()));
   }
 }

@@ -110,29 +110,20 @@ public final class KeyValueTableSnapshot implements Closeable {
    * Returns a cursor over a range of keys. It is closed by the caller, before or after this
    * snapshot.
    *
-   * @param from the first key, inclusive, of any length; null for the first of all
-   * @param to the last key, exclusive, of any length; null for no end
+   * @param from the first key, inclusive; empty or null for the first of all
+   * @param to the last key, exclusive; null for no end
    * @throws IllegalArgumentException if {@code to} is less than {@code from}
    */
   public EntryCursor cursor(byte @Nullable [] from, byte @Nullable [] to) {
     PartitionRange range = KeyValueTable.range(from, to);
     TableSnapshot shared = snapshot.share();
     try {
-      return new EntryCursor(
+      return new TableEntries(
           shared, range, now, CancelSignal.of("the iterator over " + of + " is closed"));
     } catch (Throwable e) {
       Closeables.closeAfter(shared, e);
       throw e;
     }
-  }
-
-  /**
-   * Returns a cursor over the keys that begin with a prefix.
-   *
-   * @param prefix of any length; empty for all keys
-   */
-  public EntryCursor cursorOfPrefix(byte[] prefix) {
-    return cursor(prefix, KeyValueTable.behindPrefix(prefix));
   }
 
   @Override

@@ -3,7 +3,8 @@
  *
  * <p>{@link io.siltstone.keyvalue.KeyValueTable} is the entry class. It writes through {@code
  * table.MutationWriter}, which encodes puts and deletions, and reads through {@code table.read}.
- * Only the root package uses this one.
+ * {@link io.siltstone.keyvalue.StagedBatch} is a batch of changes of several tables that is read
+ * before it is written. Only the root package uses this one.
  *
  * <p>Tables are safe for all threads; snapshots and cursors are confined to one thread at a time.
  *

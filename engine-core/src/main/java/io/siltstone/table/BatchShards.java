@@ -44,6 +44,13 @@ final class BatchShards {
     sizes.put(new Shard(store, index), new Size());
   }
 
+  /** Adds all shards of a table, to which the batch may or may not write. */
+  void addAll(TableStore store) {
+    for (int index = 0; index < Memtable.DEFAULT_SHARDS; index++) {
+      add(store, index);
+    }
+  }
+
   /** Returns whether no shard was added. */
   boolean isEmpty() {
     return sizes.isEmpty();
@@ -98,8 +105,10 @@ final class BatchShards {
     try {
       sizes.forEach(
           (shard, size) -> {
-            shard.memtable().reserve(shard.index, size.bytes);
-            reserved.add(shard);
+            if (size.mutations > 0) {
+              shard.memtable().reserve(shard.index, size.bytes);
+              reserved.add(shard);
+            }
           });
     } catch (RuntimeException | Error e) {
       // Other writers have taken it meanwhile. No flush frees what a shard without rows keeps.
@@ -113,7 +122,8 @@ final class BatchShards {
     long sum = 0;
     for (Map.Entry<Shard, Size> entry : sizes.entrySet()) {
       Shard shard = entry.getKey();
-      sum += shard.memtable().shortfall(shard.index, entry.getValue().bytes);
+      Size size = entry.getValue();
+      sum += size.mutations == 0 ? 0 : shard.memtable().shortfall(shard.index, size.bytes);
     }
     return sum;
   }
@@ -122,7 +132,7 @@ final class BatchShards {
   long leastBytes() {
     long sum = 0;
     for (Size size : sizes.values()) {
-      sum += Memtable.leastBytes(size.bytes);
+      sum += size.mutations == 0 ? 0 : Memtable.leastBytes(size.bytes);
     }
     return sum;
   }

@@ -17,7 +17,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,6 +107,13 @@ public final class MutationWriter {
      * change.
      */
     @Nullable PartitionUpdate in(WriteShard shard, TableDefinition definition) throws IOException;
+  }
+
+  /** The changes of a batch. */
+  @FunctionalInterface
+  private interface Encoding {
+    /** Returns the changes. Called with the locks of their shards held, perhaps more than once. */
+    List<Mutation> mutations() throws IOException;
   }
 
   /**
@@ -299,46 +305,37 @@ public final class MutationWriter {
   }
 
   /**
-   * Writes puts and deletions of entries as one record; of two changes of an entry the later one in
-   * the list wins. Their timestamps are assigned with the locks of all their shards held, so that
-   * of two batches the later one wins throughout.
+   * Writes puts and deletions of entries as one record. Their timestamps are assigned with the
+   * locks of all their shards held, so that of two batches the later one wins throughout.
    *
-   * @param shards the shard of each change, in their order
-   * @throws IllegalStateException if the table was dropped, or is no key-value table any more
+   * @return the log's position
+   * @throws IllegalStateException if a table was dropped, or is no key-value table any more
    */
-  public long write(TableStore store, List<ValueChange> changes, int[] shards) throws IOException {
-    if (changes.isEmpty()) {
-      return NOTHING;
-    }
-    BatchShards batch = new BatchShards();
-    for (int shard : shards) {
-      batch.add(store, shard);
-    }
-    return write(batch, () -> mutations(store, changes, shards));
+  public long write(ValueBatch batch) throws IOException {
+    return batch.isEmpty() ? NOTHING : write(batch.targets(), () -> mutations(batch));
   }
 
-  private List<Mutation> mutations(TableStore store, List<ValueChange> changes, int[] shards) {
-    TableDefinition definition = store.definition();
-    List<Mutation> mutations = new ArrayList<>(shards.length);
-    for (int i = 0; i < shards.length; i++) {
-      int index = shards[i];
-      ValueChange change = changes.get(i);
-      mutations.add(
-          definition
-              .mutations()
-              .encode(writer -> encode(store, index, definition, change, writer)));
-    }
+  private List<Mutation> mutations(ValueBatch batch) throws IOException {
+    List<Mutation> mutations = new ArrayList<>(batch.size());
+    batch.forEach(
+        (store, index, change) -> {
+          TableDefinition definition = store.definition();
+          mutations.add(
+              definition
+                  .mutations()
+                  .encode(writer -> encode(store, index, definition, change, writer)));
+        });
     return mutations;
   }
 
-  private long write(BatchShards shards, Supplier<List<Mutation>> made) throws IOException {
+  private long write(BatchShards shards, Encoding made) throws IOException {
     long startedAt = System.nanoTime();
     long position = writeWithRoom(shards, made);
     shards.countWrites(System.nanoTime() - startedAt);
     return position;
   }
 
-  private long writeWithRoom(BatchShards shards, Supplier<List<Mutation>> made) throws IOException {
+  private long writeWithRoom(BatchShards shards, Encoding made) throws IOException {
     OrderedLocks locks = shards.locks();
     MemtablePool.@Nullable Wait wait = null;
     try {
@@ -353,7 +350,7 @@ public final class MutationWriter {
             requireWritable(store);
           }
           shards.clearSizes();
-          return writeLocked(made.get(), shards);
+          return writeLocked(made.mutations(), shards);
         } catch (OutOfBudgetException e) {
           services.memory().memtables().requirePossible(shards.leastBytes());
           wait = services.memory().memtables().refused(wait, e, shards.shortfall());

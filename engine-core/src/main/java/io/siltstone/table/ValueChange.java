@@ -78,6 +78,11 @@ public final class ValueChange {
     return key;
   }
 
+  /** Returns the value, which is not copied; null for a deletion. */
+  public byte @Nullable [] value() {
+    return value;
+  }
+
   /** Returns the size of key and value in bytes. */
   public long dataBytes() {
     return (long) key.length + (value == null ? 0 : value.length);

@@ -8,8 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.KeyValueBatch;
+import io.siltstone.KeyValueIndexedBatch;
 import io.siltstone.KeyValueIterator;
 import io.siltstone.KeyValueSnapshot;
+import io.siltstone.KeyValueSnapshots;
 import io.siltstone.KeyValueStore;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.partitioner.Partitioner;
@@ -101,6 +103,46 @@ class FromRocksDbTest {
 
       assertNull(sessions.get(bytes("1")));
       assertArrayEquals(bytes("ada"), users.get(bytes("1")));
+    }
+  }
+
+  @Test
+  void batchesAndSnapshotsAreOfSeveralStores() throws Exception {
+    DatabaseOptions options =
+        DatabaseOptions.builder().partitioner(Partitioner.BYTE_ORDERED).build();
+    byte[] id = bytes("17");
+    byte[] token = bytes("x4");
+    List<String> names = new ArrayList<>();
+    try (Database db = Database.open(directory, options)) {
+      db.createTable("CREATE TABLE app.users (key blob PRIMARY KEY, value blob)");
+      db.createTable("CREATE TABLE app.sessions (key blob PRIMARY KEY, value blob)");
+      KeyValueStore users = KeyValueStore.in(db, "app", "users");
+      KeyValueStore sessions = KeyValueStore.in(db, "app", "sessions");
+
+      users.write(new KeyValueBatch().put(id, bytes("ada")).put(sessions, token, id, 1800));
+
+      try (KeyValueSnapshots moment = KeyValueSnapshots.take(users, sessions)) {
+        byte[] owner = moment.of(sessions).get(token);
+        byte[] user = owner == null ? null : moment.of(users).get(owner);
+        assertArrayEquals(bytes("ada"), user);
+      }
+
+      try (KeyValueIndexedBatch batch = KeyValueIndexedBatch.of(db)) {
+        batch.put(users, bytes("18"), bytes("bob"));
+        batch.deleteRange(sessions, bytes("x"), bytes("y"));
+        byte[] found = batch.get(users, bytes("18"));
+        boolean isThere = batch.contains(sessions, token);
+        try (KeyValueIterator entries = batch.iteratorOfPrefix(users, bytes("1"))) {
+          for (entries.seekToLast(); entries.isValid(); entries.prev()) {
+            names.add(new String(entries.value(), StandardCharsets.UTF_8));
+          }
+        }
+        batch.commit();
+        assertArrayEquals(bytes("bob"), found);
+        assertTrue(!isThere);
+      }
+      assertEquals(List.of("bob", "ada"), names);
+      assertNull(sessions.get(token));
     }
   }
 }
