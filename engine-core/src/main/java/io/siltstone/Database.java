@@ -6,13 +6,10 @@ import io.siltstone.event.ReadOnlyException;
 import io.siltstone.io.Directory;
 import io.siltstone.io.NioDirectory;
 import io.siltstone.maintenance.PastCompaction;
-import io.siltstone.memory.MemoryKind;
 import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.mutation.Batch;
 import io.siltstone.mutation.Mutation;
-import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.partitioner.Partitioner;
-import io.siltstone.schema.Schema;
 import io.siltstone.schema.SchemaException;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;
@@ -24,17 +21,12 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * An embedded store in one directory. It holds tables of Cassandra's data model, and its data files
@@ -70,8 +62,6 @@ import org.slf4j.LoggerFactory;
  * before anything has changed, the change may be tried again.
  */
 public final class Database implements Closeable {
-  private static final Logger LOG = LoggerFactory.getLogger(Database.class);
-
   private final Engine engine;
 
   private final Definitions definitions;
@@ -197,22 +187,7 @@ public final class Database implements Closeable {
    *     table has
    */
   public Table createTable(String cql) throws IOException {
-    Schema text = SchemaParser.parse(cql);
-    text.warnings().forEach(warning -> LOG.warn("CREATE TABLE: {}", warning));
-    TableSchema parsed = onlyTable(text);
-    TableSchema schema =
-        parsed.id().isPresent() ? parsed : parsed.toBuilder().id(UUID.randomUUID()).build();
-    boolean ifMissing = !text.ifMissing().isEmpty();
-    return engine.inside(
-        () -> table(definitions.create(schema, parsed.id().isPresent(), ifMissing)));
-  }
-
-  private static TableSchema onlyTable(Schema text) {
-    try {
-      return text.onlyTable();
-    } catch (IllegalStateException e) {
-      throw new IllegalArgumentException(e.getMessage(), e);
-    }
+    return engine.inside(() -> table(definitions.create(cql)));
   }
 
   /**
@@ -416,6 +391,35 @@ public final class Database implements Closeable {
   }
 
   /**
+   * Shows what is on the disk now, in a database that is open for reading only while another
+   * process writes to it: all changes that the writer has logged or flushed before this call are
+   * seen by reads that begin after it. These are new SSTables and the content of the commit log,
+   * and also tables that were created, altered or dropped. What was written without the log ({@link
+   * io.siltstone.schema.TableOptions#durableWrites() durable_writes} = false) is seen once it is
+   * flushed.
+   *
+   * <p>Each table is shown as it was at one moment during the refresh, and changes at once: a read
+   * sees it either as before or as after. Reads of several tables that begin during a refresh may
+   * see some of them as before. Rows, cursors, iterators and snapshots that are open stay as they
+   * are, even if the writer deletes the files that they read. {@link Table} objects stay valid;
+   * those of dropped tables throw an {@link IllegalStateException}.
+   *
+   * <p>A refresh costs an opening without what has stayed the same: SSTables that are open are not
+   * opened again, but the commit log is read as a whole. If nothing has changed, only directories
+   * are listed. Memory is needed for what the log has, beside what reads still hold. If this fails,
+   * the database stays as it was before, and can be refreshed again.
+   *
+   * @return whether anything may have changed; false only if it is certain that nothing has
+   * @throws IllegalStateException if the database is open for writing
+   * @throws OutOfBudgetException if there is not enough memory
+   * @throws IOException if a file is damaged, if the writer changed files during each of several
+   *     attempts, or if there is another database or none at the path
+   */
+  public boolean refresh() throws IOException {
+    return engine.inside(engine::refresh);
+  }
+
+  /**
    * Adds a listener, which is notified of events from now on. To be notified of the opening too,
    * use {@link DatabaseOptions#listener}.
    */
@@ -462,25 +466,7 @@ public final class Database implements Closeable {
 
   /** Returns memory use, cache statistics and the size of the commit log at this moment. */
   public DatabaseStatistics statistics() throws IOException {
-    return engine.inside(
-        () -> {
-          MemoryBudget budget = engine.services.budget();
-          Map<MemoryKind, Long> kinds = new EnumMap<>(MemoryKind.class);
-          for (MemoryKind kind : MemoryKind.values()) {
-            kinds.put(kind, budget.used(kind));
-          }
-          return new DatabaseStatistics(
-              new DatabaseStatistics.OffHeap(budget.used(), budget.limit(), kinds),
-              new DatabaseStatistics.Memtables(
-                  engine.services.memory().memtables().used(),
-                  engine.services.memory().memtables().limit()),
-              engine.services.memory().caches().chunks().statistics(),
-              engine.services.memory().caches().keys().statistics(),
-              engine.options.isReadOnly() ? 0 : engine.writePath().log().diskBytes(),
-              engine.handles.count(),
-              engine.state(),
-              engine.services.health().reason());
-        });
+    return engine.inside(() -> DatabaseStatistics.of(engine));
   }
 
   /**

@@ -63,6 +63,15 @@ public final class DatabaseOptions {
     private Duration slowReadThreshold = Duration.ofMillis(500);
     private InstantSource clock = InstantSource.system();
 
+    long chunkCacheBytes() {
+      long most =
+          isReadOnly
+              ? Math.min(
+                  DEFAULT_CHUNK_CACHE_BYTES, orDefault(memoryBytes, DEFAULT_MEMORY_BYTES) / 2)
+              : DEFAULT_CHUNK_CACHE_BYTES;
+      return orDefault(chunkCacheBytes, most);
+    }
+
     Values copy() {
       try {
         return (Values) super.clone();
@@ -155,7 +164,7 @@ public final class DatabaseOptions {
    * Returns the capacity of the cache of decompressed chunks, which is off-heap; 0 for no cache.
    */
   public long chunkCacheBytes() {
-    return orDefault(values.chunkCacheBytes, DEFAULT_CHUNK_CACHE_BYTES);
+    return values.chunkCacheBytes();
   }
 
   /**
@@ -297,7 +306,8 @@ public final class DatabaseOptions {
 
     /**
      * Sets {@link DatabaseOptions#memoryBytes()}; 1 GiB by default. At least the sum of {@link
-     * #memtableBytes}, {@link #chunkCacheBytes}, {@link CommitLogOptions#bufferBytes()} and 1 MiB.
+     * #memtableBytes}, {@link #chunkCacheBytes}, {@link CommitLogOptions#bufferBytes()} and 1 MiB;
+     * for reading only, of {@link #chunkCacheBytes} and 1 MiB.
      */
     public Builder memoryBytes(long value) {
       values.memoryBytes = value;
@@ -310,7 +320,10 @@ public final class DatabaseOptions {
       return this;
     }
 
-    /** Sets {@link DatabaseOptions#chunkCacheBytes()}; 256 MiB by default. */
+    /**
+     * Sets {@link DatabaseOptions#chunkCacheBytes()}; 256 MiB by default, and for reading only at
+     * most half of {@link #memoryBytes}.
+     */
     public Builder chunkCacheBytes(long value) {
       values.chunkCacheBytes = value;
       return this;
@@ -430,7 +443,7 @@ public final class DatabaseOptions {
       }
       long all = orDefault(values.memoryBytes, DEFAULT_MEMORY_BYTES);
       long memtables = orDefault(values.memtableBytes, DEFAULT_MEMTABLE_BYTES);
-      long chunks = orDefault(values.chunkCacheBytes, DEFAULT_CHUNK_CACHE_BYTES);
+      long chunks = values.chunkCacheBytes();
       if (memtables < MIB) {
         wrong.add("memtableBytes " + memtables + ", allowed 1 MiB or more");
       }
@@ -440,18 +453,19 @@ public final class DatabaseOptions {
       if (values.keyCacheBytes < 0) {
         wrong.add("keyCacheBytes " + values.keyCacheBytes + ", allowed 0 or more");
       }
-      long parts =
-          sum(
-              sum(sum(memtables, chunks), values.commitLog.bufferBytes()),
-              MemtablePool.FLUSH_BYTES);
+      // Without writes there is neither a log nor a flush, and memtables have what the log had.
+      long forWrites = values.isReadOnly ? 0 : sum(memtables, values.commitLog.bufferBytes());
+      long parts = sum(sum(forWrites, chunks), MemtablePool.FLUSH_BYTES);
       if (all < parts) {
         wrong.add(
             "memoryBytes "
                 + all
                 + ", allowed "
                 + parts
-                + " or more: memtableBytes, chunkCacheBytes, the commit log's buffer, and 1 MiB for"
-                + " a flush");
+                + (values.isReadOnly
+                    ? " or more: chunkCacheBytes and 1 MiB"
+                    : " or more: memtableBytes, chunkCacheBytes, the commit log's buffer, and 1 MiB"
+                        + " for a flush"));
       }
       if (values.flushThreads < 1 || values.flushThreads > 64) {
         wrong.add("flushThreads " + values.flushThreads + ", allowed 1 to 64");

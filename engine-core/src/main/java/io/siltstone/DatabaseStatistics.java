@@ -1,7 +1,10 @@
 package io.siltstone;
 
 import io.siltstone.memory.MemoryKind;
+import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.statistics.CacheStatistics;
+import java.io.IOException;
+import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -49,4 +52,24 @@ public record DatabaseStatistics(
    * @param limitBytes the maximum of it
    */
   public record Memtables(long bytes, long limitBytes) {}
+
+  /** Returns the statistics of an open database. */
+  static DatabaseStatistics of(Engine engine) throws IOException {
+    MemoryBudget budget = engine.services.budget();
+    Map<MemoryKind, Long> kinds = new EnumMap<>(MemoryKind.class);
+    for (MemoryKind kind : MemoryKind.values()) {
+      kinds.put(kind, budget.used(kind));
+    }
+    return new DatabaseStatistics(
+        new OffHeap(budget.used(), budget.limit(), kinds),
+        new Memtables(
+            engine.services.memory().memtables().used(),
+            engine.services.memory().memtables().limit()),
+        engine.services.memory().caches().chunks().statistics(),
+        engine.services.memory().caches().keys().statistics(),
+        engine.options.isReadOnly() ? 0 : engine.writePath().log().diskBytes(),
+        engine.handles.count(),
+        engine.state(),
+        engine.services.health().reason());
+  }
 }

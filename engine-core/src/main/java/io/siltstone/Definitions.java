@@ -2,6 +2,8 @@ package io.siltstone;
 
 import io.siltstone.event.EngineListener;
 import io.siltstone.io.Directory;
+import io.siltstone.schema.Schema;
+import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.LiveSetChange;
 import io.siltstone.table.Checkpoint;
@@ -11,9 +13,12 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Creates, alters and drops tables, and makes checkpoints and backups, one at a time. Listeners and
@@ -22,6 +27,8 @@ import java.util.function.UnaryOperator;
  * <p>Safe for all threads; called inside the database's gate.
  */
 final class Definitions {
+  private static final Logger LOG = LoggerFactory.getLogger(Database.class);
+
   private final Engine engine;
 
   /** Serializes changes of the catalog. */
@@ -44,6 +51,24 @@ final class Definitions {
             () ->
                 new IllegalArgumentException(
                     engine.path + " has no table " + keyspace + "." + name));
+  }
+
+  /** Creates the table of a statement, see {@link Database#createTable}. */
+  TableStore create(String cql) throws IOException {
+    Schema text = SchemaParser.parse(cql);
+    text.warnings().forEach(warning -> LOG.warn("CREATE TABLE: {}", warning));
+    TableSchema parsed = onlyTable(text);
+    TableSchema schema =
+        parsed.id().isPresent() ? parsed : parsed.toBuilder().id(UUID.randomUUID()).build();
+    return create(schema, parsed.id().isPresent(), !text.ifMissing().isEmpty());
+  }
+
+  private static TableSchema onlyTable(Schema text) {
+    try {
+      return text.onlyTable();
+    } catch (IllegalStateException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
   }
 
   /**

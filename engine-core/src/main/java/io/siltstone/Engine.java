@@ -26,7 +26,7 @@ import io.siltstone.table.Handles;
 import io.siltstone.table.Health;
 import io.siltstone.table.MemtablePool;
 import io.siltstone.table.OpenTablesHost;
-import io.siltstone.table.ReadOnlyOpening;
+import io.siltstone.table.ReadOnlyTables;
 import io.siltstone.table.Services;
 import io.siltstone.table.TableStore;
 import io.siltstone.table.TableStores;
@@ -68,6 +68,7 @@ final class Engine implements Closeable {
   private final Closeables closeables = new Closeables();
   private final Threads threads;
   private @Nullable WritePath writePath;
+  private @Nullable ReadOnlyTables readOnlyTables;
   private volatile @Nullable Compactor compactor;
 
   /**
@@ -130,8 +131,10 @@ final class Engine implements Closeable {
             health.guarding(lock),
             listener);
     closeables.add(() -> stores.all().forEach(TableStore::close));
-    // Closed live sets delete nothing any more, so the cleaner ends first.
-    closeables.add(Threads.drained(cleaner));
+    if (!options.isReadOnly()) {
+      // Closed live sets delete nothing any more, so the cleaner ends first.
+      closeables.add(Threads.drained(cleaner));
+    }
   }
 
   private static void warnOfLessMemory(String path, DatabaseOptions options, MemoryLimit shares) {
@@ -221,7 +224,7 @@ final class Engine implements Closeable {
 
   /** Opens a table that no other thread knows yet. */
   TableStore open(TableHome home) throws IOException {
-    return TableStore.open(home, services, this::changed);
+    return TableStore.open(home, services, this::changed, null);
   }
 
   private void changed(TableStore store, LiveSetChange change) {
@@ -235,7 +238,7 @@ final class Engine implements Closeable {
 
   private static Engine openReadOnly(Directory root, DatabaseOptions options) throws IOException {
     if (Catalog.isTable(root)) {
-      return openTable(Catalog.read(root), options);
+      return openTable(Catalog.read(root), true, options);
     }
     Optional<DatabaseLayout> assumed = searched(root, options);
     DatabaseLayout databaseLayout =
@@ -243,11 +246,21 @@ final class Engine implements Closeable {
             ? assumed.get()
             : DatabaseLayout.open(root, false, options.partitioner());
     Engine engine = new Engine(root, options, databaseLayout.identity(), WriteGuard.NONE);
-    return opened(engine, () -> engine.load(databaseLayout));
+    engine.reportAssumption(databaseLayout);
+    OpeningMemory memory = new OpeningMemory(engine.path, engine.services.budget(), 0);
+    return opened(
+        engine,
+        ReadOnlyTables.of(databaseLayout, engine.services, engine.stores),
+        refusal -> memory.readOnlyRefused(refusal, databaseLayout));
   }
 
   /** Opens the directory of one table as a database of that table. */
   static Engine openTable(TableHome home, DatabaseOptions options) throws IOException {
+    return openTable(home, false, options);
+  }
+
+  private static Engine openTable(TableHome home, boolean isDefinitionRead, DatabaseOptions options)
+      throws IOException {
     Directory root = home.directory();
     Partitioner wanted = options.partitioner();
     Engine engine =
@@ -258,28 +271,38 @@ final class Engine implements Closeable {
                 UUID.randomUUID(),
                 wanted != null ? wanted : DatabaseLayout.partitionerOf(root, options.isLenient())),
             WriteGuard.NONE);
-    List<TableHome> tables = List.of(home);
     OpeningMemory memory = new OpeningMemory(engine.path, engine.services.budget(), 0);
     return opened(
         engine,
-        () -> {
-          try {
-            engine.stores.open(tables, engine::open);
-          } catch (OutOfBudgetException e) {
-            throw memory.tablesRefused(e, tables);
-          }
-        });
+        ReadOnlyTables.of(home, isDefinitionRead, engine.services, engine.stores),
+        refusal -> memory.tablesRefused(refusal, List.of(home)));
   }
 
-  private static Engine opened(Engine engine, Step content) throws IOException {
+  /** Makes the error for an opening that has run out of memory. */
+  @FunctionalInterface
+  private interface Refusal {
+    OutOfBudgetException of(OutOfBudgetException refusal) throws IOException;
+  }
+
+  private static Engine opened(Engine engine, ReadOnlyTables tables, Refusal refusal)
+      throws IOException {
     try {
-      content.run();
+      open(tables, refusal);
+      engine.readOnlyTables = tables;
     } catch (Throwable e) {
       engine.closeables.closeAfter(e);
       throw e;
     }
     engine.closeables.add(engine.handles);
     return engine;
+  }
+
+  private static void open(ReadOnlyTables tables, Refusal refusal) throws IOException {
+    try {
+      tables.open();
+    } catch (OutOfBudgetException e) {
+      throw refusal.of(e);
+    }
   }
 
   private void reportAssumption(DatabaseLayout databaseLayout) {
@@ -292,13 +315,21 @@ final class Engine implements Closeable {
             });
   }
 
-  private void load(DatabaseLayout databaseLayout) throws IOException {
-    reportAssumption(databaseLayout);
-    try {
-      new ReadOnlyOpening(databaseLayout, services, stores, this::open).run();
-    } catch (OutOfBudgetException e) {
-      throw new OpeningMemory(path, services.budget(), 0).readOnlyRefused(e, databaseLayout);
+  /**
+   * Shows what is on the disk now.
+   *
+   * @return whether anything may have changed
+   * @throws IllegalStateException if the database is open for writing
+   */
+  boolean refresh() throws IOException {
+    ReadOnlyTables tables = readOnlyTables;
+    if (tables == null) {
+      throw new IllegalStateException(
+          path
+              + " is open for writing, and shows all changes: only what is open for reading only is"
+              + " refreshed");
     }
+    return tables.refresh();
   }
 
   // While it is open.

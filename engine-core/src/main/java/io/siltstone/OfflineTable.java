@@ -20,6 +20,7 @@ import io.siltstone.maintenance.RebuildReport;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.offheap.PooledMemory;
 import io.siltstone.partitioner.PartitionRange;
+import io.siltstone.rows.ColumnarReader;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
 import io.siltstone.rows.Split;
@@ -429,16 +430,19 @@ public final class OfflineTable implements Closeable {
 
   /**
    * Reads rows, merged from all SSTables, as they were when the first row is asked for. Nothing is
-   * cached between reads.
+   * cached between reads. The rows are closed by the caller, at the latest with this table.
    *
-   * @param query made by {@link #query}
-   * @return the rows, to be closed by the caller, and at the latest with this table
    * @throws IllegalArgumentException if the query is of a table with other columns or another
    *     partitioner
    * @throws IllegalStateException if this table is closed
    */
   public LiveRows read(Query query) {
     return host.reads().rows(query);
+  }
+
+  /** Reads a query as {@link #read}, into vectors as {@link Table#readColumns}. */
+  public ColumnarReader readColumns(Query query) {
+    return host.reads().columns(query);
   }
 
   /** Divides the table into splits as {@link Table#splits}. */

@@ -16,6 +16,7 @@ import io.siltstone.mutation.Condition;
 import io.siltstone.mutation.Mutation;
 import io.siltstone.mutation.MutationBuilder;
 import io.siltstone.partitioner.PartitionRange;
+import io.siltstone.rows.ColumnarReader;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
 import io.siltstone.rows.Row;
@@ -236,6 +237,15 @@ public final class Table {
    */
   public LiveRows read(Query query) throws IOException {
     return engine.inside(() -> reads.rows(query));
+  }
+
+  /**
+   * Reads a query as {@link #read(Query)}, column by column into vectors of the caller.
+   *
+   * @return the reader, to be closed by the caller
+   */
+  public ColumnarReader readColumns(Query query) throws IOException {
+    return engine.inside(() -> reads.columns(query));
   }
 
   /**

@@ -50,6 +50,21 @@ class DatabaseOptionsTest {
   }
 
   @Test
+  void forReadingOnlyNeitherMemtablesNorTheLogNeedRoom() {
+    DatabaseOptions.Builder reading = DatabaseOptions.builder().readOnly(true);
+
+    assertThat(reading.build().chunkCacheBytes()).isEqualTo(256 * MIB);
+    assertThat(reading.memoryBytes(8 * MIB).build().chunkCacheBytes()).isEqualTo(4 * MIB);
+    assertThat(reading.memoryBytes(2 * MIB).build().chunkCacheBytes()).isEqualTo(MIB);
+    assertThatThrownBy(() -> reading.memoryBytes(2 * MIB - 2).build())
+        .hasMessageContaining(
+            "memoryBytes 2097150, allowed 2097151 or more: chunkCacheBytes and 1 MiB");
+    assertThat(reading.chunkCacheBytes(0).memoryBytes(MIB).build().memoryBytes()).isEqualTo(MIB);
+    assertThatThrownBy(() -> reading.readOnly(false).build())
+        .hasMessageContaining("memoryBytes 1048576, allowed 273678336 or more");
+  }
+
+  @Test
   void moreMemoryThanCanBeCountedIsTooMuch() {
     assertThatThrownBy(() -> DatabaseOptions.builder().memtableBytes(Long.MAX_VALUE).build())
         .isInstanceOf(IllegalArgumentException.class)

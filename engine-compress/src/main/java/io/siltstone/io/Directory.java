@@ -2,6 +2,7 @@ package io.siltstone.io;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,19 @@ public interface Directory {
    * this one).
    */
   Directory directory(String name) throws IOException;
+
+  /**
+   * Returns a child directory, which is not created: one that another process has deleted meanwhile
+   * must not come back by being read.
+   *
+   * @throws NoSuchFileException if it does not exist
+   */
+  default Directory existingDirectory(String name) throws IOException {
+    if (!directories().contains(name)) {
+      throw new NoSuchFileException(path() + "/" + name);
+    }
+    return directory(name);
+  }
 
   /** Removes an empty child directory. */
   void deleteDirectory(String name) throws IOException;

@@ -189,6 +189,11 @@ public final class EncryptedDirectory implements Directory {
     return rewrap(inner.directory(name));
   }
 
+  @Override
+  public Directory existingDirectory(String name) throws IOException {
+    return rewrap(inner.existingDirectory(name));
+  }
+
   /** Returns the other directory, encrypted with the same keys. */
   @Override
   public Directory rewrap(Directory other) {

@@ -179,6 +179,15 @@ public final class NioDirectory implements Directory {
   }
 
   @Override
+  public Directory existingDirectory(String name) throws IOException {
+    Path child = resolve(name);
+    if (!Files.isDirectory(child)) {
+      throw new NoSuchFileException(child.toString());
+    }
+    return new NioDirectory(child, options, directRefused, writeBuffers);
+  }
+
+  @Override
   public void deleteDirectory(String name) throws IOException {
     Path child = resolve(name);
     if (!Files.isDirectory(child)) {

@@ -13,18 +13,21 @@ final class AdmissionFilter {
   // 2^32 divided by the golden ratio: spreads hashes over their upper bits.
   private static final int SPREAD = 0x9e37_79b9;
 
-  private final int[] hashes;
+  private final int size;
   private final int shift;
+  // Empty until the cache is full, which that of a short-lived database never is. Two threads may
+  // replace it at once: then some hashes are forgotten.
+  private volatile int[] hashes = {};
 
-  private AdmissionFilter(int[] hashes) {
-    this.hashes = hashes;
-    this.shift = Integer.SIZE - Integer.numberOfTrailingZeros(hashes.length);
+  private AdmissionFilter(int size) {
+    this.size = size;
+    this.shift = Integer.SIZE - Integer.numberOfTrailingZeros(size);
   }
 
   /** Creates a filter that remembers about a given number of misses. */
   static AdmissionFilter amongLast(long count) {
     int size = (int) Math.min(MOST, Math.max(LEAST, count));
-    return new AdmissionFilter(new int[Integer.highestOneBit(2 * size - 1)]);
+    return new AdmissionFilter(Integer.highestOneBit(2 * size - 1));
   }
 
   /** Returns whether a hash is remembered, and forgets it; remembers it otherwise. */
@@ -32,11 +35,16 @@ final class AdmissionFilter {
     // 0 is an empty slot.
     int key = hash == 0 ? 1 : hash;
     int at = (key * SPREAD) >>> shift;
-    if (hashes[at] == key) {
-      hashes[at] = 0;
+    int[] all = hashes;
+    if (all.length == 0) {
+      all = new int[size];
+      hashes = all;
+    }
+    if (all[at] == key) {
+      all[at] = 0;
       return true;
     }
-    hashes[at] = key;
+    all[at] = key;
     return false;
   }
 }

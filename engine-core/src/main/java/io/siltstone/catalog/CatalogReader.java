@@ -53,9 +53,9 @@ final class CatalogReader {
 
   CatalogContent read() throws IOException {
     for (String keyspace : data.directories()) {
-      Directory parent = data.directory(keyspace);
+      Directory parent = data.existingDirectory(keyspace);
       for (String name : parent.directories()) {
-        readTable(keyspace, name, parent.directory(name));
+        readTable(keyspace, name, parent.existingDirectory(name));
       }
     }
     // These come last, since nothing that was assumed may replace what is certain.

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CountedSSTable {
   final SSTable table;
+  private final @Nullable Object identity;
   private final ObsoleteSSTables unused;
   private final AtomicInteger references = new AtomicInteger();
   private volatile @Nullable ObsoleteFiles obsoleteFiles;
@@ -21,8 +22,26 @@ final class CountedSSTable {
    * @param unused closes the SSTable after the last release
    */
   CountedSSTable(SSTable table, ObsoleteSSTables unused) {
+    this(table, null, unused);
+  }
+
+  /**
+   * @param identity of the data file, by {@link io.siltstone.io.Directory#identity}; null if it is
+   *     not known
+   * @param unused closes the SSTable after the last release
+   */
+  CountedSSTable(SSTable table, @Nullable Object identity, ObsoleteSSTables unused) {
     this.table = table;
+    this.identity = identity;
     this.unused = unused;
+  }
+
+  /**
+   * Returns whether the data file of that identity is the one that is open. While it is open, no
+   * other file has its identity, even if it was deleted.
+   */
+  boolean isOf(Object file) {
+    return file.equals(identity);
   }
 
   /**

@@ -153,6 +153,18 @@ final class CurrentView {
     view = next;
   }
 
+  /** Shows other tables, and retires the view before; for a live set that is only read. */
+  void showOnly(List<CountedSSTable> tables) {
+    lock();
+    try {
+      View before = open();
+      show(create(tables));
+      before.retire();
+    } finally {
+      unlock();
+    }
+  }
+
   /**
    * Closes the live set for readers; returns the last view, to be retired; null if it was closed.
    */

@@ -19,7 +19,6 @@ import io.siltstone.sstable.metadata.CommitLogIntervals;
 import io.siltstone.statistics.Traffic;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,12 +45,8 @@ import org.slf4j.LoggerFactory;
 public final class LiveSet implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(LiveSet.class);
 
-  // The maximum number of attempts while another process changes the directory.
-  private static final int ATTEMPTS = 10;
-
   private final Directory directory;
   private final LiveSetOptions options;
-  private final RecoveryReport report;
   private final OutputFactory outputFactory;
   private final ObsoleteSSTables unused;
   private final TransactionIds ids = new TransactionIds();
@@ -63,24 +58,24 @@ public final class LiveSet implements Closeable {
   private final FlushedPositionStore flushed;
   private final Truncation truncation;
   private final List<RecoveryAssumed> assumptions;
+  private volatile RecoveryReport report;
 
   private LiveSet(
       Directory directory,
       TableSchema schema,
       LiveSetOptions options,
       MemoryBudget budget,
-      Recovery recovery,
+      ObsoleteSSTables unused,
       OpenedSSTables opened) {
+    Recovery recovery = opened.recovery();
     this.directory = directory;
     this.options = options;
     this.report = recovery.report(opened.quarantined());
     this.outputFactory =
         new OutputFactory(directory, schema, options, budget, recovery.greatestGeneration());
-    this.unused = new ObsoleteSSTables(directory.path(), options);
+    this.unused = unused;
     this.assumptions = recovery.assumptions();
-    this.current =
-        new CurrentView(
-            directory.path(), options, opened.tables().stream().map(this::track).toList());
+    this.current = new CurrentView(directory.path(), options, opened.tables());
     this.flushed = new FlushedPositionStore(directory, current, options.guard(), opened);
     this.truncation = new Truncation(this, current, flushed, outputFactory, options.isReadOnly());
   }
@@ -101,22 +96,40 @@ public final class LiveSet implements Closeable {
   public static LiveSet open(
       Directory directory, TableSchema schema, LiveSetOptions options, MemoryBudget budget)
       throws IOException {
-    for (int attempt = 1; ; attempt++) {
-      try {
-        Recovery recovery = Recovery.read(directory, options.isLenient(), options.committed());
-        if (!options.isReadOnly()) {
-          recovery.clean();
-          FlushedPositionStore.removeTemporary(directory);
-        }
-        OpenedSSTables opened =
-            OpenedSSTables.open(directory, recovery.dataFiles(), schema, options);
-        return new LiveSet(directory, schema, options, budget, recovery, opened);
-      } catch (NoSuchFileException e) {
-        if (!options.isReadOnly() || attempt == ATTEMPTS) {
-          throw e;
-        }
-      }
-    }
+    return open(directory, schema, options, budget, null);
+  }
+
+  /**
+   * Opens a directory as {@link #open(Directory, TableSchema, LiveSetOptions, MemoryBudget)}, for a
+   * {@link #refresh}.
+   *
+   * @param shared open SSTables of the directory, held by the caller meanwhile; those that are
+   *     still live are not opened again. Null for none
+   */
+  public static LiveSet open(
+      Directory directory,
+      TableSchema schema,
+      LiveSetOptions options,
+      MemoryBudget budget,
+      @Nullable View shared)
+      throws IOException {
+    ObsoleteSSTables unused = new ObsoleteSSTables(directory.path(), options);
+    return new LiveSet(
+        directory,
+        schema,
+        options,
+        budget,
+        unused,
+        OpenedSSTables.open(directory, schema, options, unused, shared));
+  }
+
+  /**
+   * Shows what a newer live set of the directory shows, which nobody changes meanwhile; both are
+   * read only.
+   */
+  public void refresh(LiveSet newer) {
+    current.showOnly(newer.current.open().tracked());
+    report = newer.report;
   }
 
   /**
@@ -138,7 +151,7 @@ public final class LiveSet implements Closeable {
     return current.acquire();
   }
 
-  /** Returns what was found at the opening. */
+  /** Returns what was found at the opening, or at the last refresh. */
   public RecoveryReport report() {
     return report;
   }
@@ -359,11 +372,7 @@ public final class LiveSet implements Closeable {
 
   /** Opens an output, which is then shown by {@link #replace} or released. */
   CountedSSTable open(Descriptor descriptor) throws IOException {
-    return track(OpenedSSTables.open(directory, descriptor, options));
-  }
-
-  private CountedSSTable track(SSTable table) {
-    return new CountedSSTable(table, unused);
+    return new CountedSSTable(OpenedSSTables.open(directory, descriptor, options), unused);
   }
 
   /**

@@ -12,6 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.Marker;
@@ -20,34 +21,87 @@ import org.slf4j.MarkerFactory;
 /**
  * The live SSTables of a directory, as they are opened.
  *
- * @param tables the SSTables that could be opened, which the caller closes
+ * @param recovery what was found in the directory
+ * @param tables the SSTables that could be opened, for a view, which holds them
  * @param quarantined the SSTables that could not be opened, if the options are lenient
  * @param positions from the file of flushed positions; none if it cannot be read
  * @param damagedPositions why it cannot be read, if the options are lenient
  */
 record OpenedSSTables(
-    List<SSTable> tables,
+    Recovery recovery,
+    List<CountedSSTable> tables,
     List<EngineListener.CorruptionFound> quarantined,
     FlushedPositions positions,
     Optional<EngineListener.CorruptionFound> damagedPositions) {
   private static final Logger LOG = LoggerFactory.getLogger(OpenedSSTables.class);
   private static final Marker TOLD = MarkerFactory.getMarker(EngineListener.CorruptionFound.MARKER);
 
+  // The maximum number of attempts while another process changes the directory.
+  private static final int ATTEMPTS = 10;
+
   /**
-   * Opens the SSTables of some data files; after a failure none stays open.
+   * Completes or undoes interrupted transactions, unless the options are read-only, and opens the
+   * live SSTables; after a failure none stays open.
    *
    * @param schema that all SSTables must fit
-   * @throws NoSuchFileException if another process has deleted one meanwhile
+   * @param unused closes SSTables after their last release
+   * @param shared open SSTables of the directory, which are used again as long as their data files
+   *     are the same; held by the caller. Null for none
    */
   static OpenedSSTables open(
-      Directory directory, List<String> dataFiles, TableSchema schema, LiveSetOptions options)
+      Directory directory,
+      TableSchema schema,
+      LiveSetOptions options,
+      ObsoleteSSTables unused,
+      @Nullable View shared)
       throws IOException {
-    List<SSTable> tables = new ArrayList<>();
+    for (int attempt = 1; ; attempt++) {
+      try {
+        Recovery recovery = Recovery.read(directory, options.isLenient(), options.committed());
+        if (!options.isReadOnly()) {
+          recovery.clean();
+          FlushedPositionStore.removeTemporary(directory);
+        }
+        return open(recovery, directory, schema, options, unused, shared);
+      } catch (NoSuchFileException e) {
+        if (!options.isReadOnly() || attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /**
+   * Opens the SSTables that were found.
+   *
+   * @throws NoSuchFileException if another process has deleted one meanwhile
+   */
+  private static OpenedSSTables open(
+      Recovery recovery,
+      Directory directory,
+      TableSchema schema,
+      LiveSetOptions options,
+      ObsoleteSSTables unused,
+      @Nullable View shared)
+      throws IOException {
+    List<CountedSSTable> tables = new ArrayList<>();
+    List<SSTable> opened = new ArrayList<>();
     List<EngineListener.CorruptionFound> quarantined = new ArrayList<>();
     try {
-      for (String name : dataFiles) {
+      for (String name : recovery.dataFiles()) {
         try {
-          tables.add(openFitting(directory, Descriptor.parse(directory, name), schema, options));
+          Descriptor descriptor = Descriptor.parse(directory, name);
+          Object identity = options.isReadOnly() ? identity(directory, name) : null;
+          CountedSSTable present =
+              shared == null || identity == null ? null : shared.find(descriptor, identity);
+          if (present == null) {
+            SSTable table = openFitting(directory, descriptor, schema, options);
+            opened.add(table);
+            present = new CountedSSTable(table, identity, unused);
+          } else {
+            requireFitting(present.table, schema, options);
+          }
+          tables.add(present);
         } catch (NoSuchFileException e) {
           throw e;
         } catch (IOException e) {
@@ -66,21 +120,32 @@ record OpenedSSTables(
       // meanwhile.
       try {
         return new OpenedSSTables(
-            tables, quarantined, FlushedPositions.read(directory), Optional.empty());
+            recovery, tables, quarantined, FlushedPositions.read(directory), Optional.empty());
       } catch (CorruptFileException e) {
         if (!options.isLenient()) {
           throw e;
         }
         LOG.warn(TOLD, "what it tells is done without: {}", e.getMessage());
         return new OpenedSSTables(
+            recovery,
             tables,
             quarantined,
             FlushedPositions.NONE,
             Optional.of(new EngineListener.CorruptionFound(null, e.path(), e)));
       }
     } catch (Throwable e) {
-      Closeables.closeAllAfter(tables, e);
+      Closeables.closeAllAfter(opened, e);
       throw e;
+    }
+  }
+
+  /** Returns the identity of a data file; null if it has none, or is missing. */
+  private static @Nullable Object identity(Directory directory, String name) throws IOException {
+    try {
+      return directory.identity(name);
+    } catch (NoSuchFileException e) {
+      // Whether it was deleted meanwhile or is lost is decided when the SSTable is opened.
+      return null;
     }
   }
 
@@ -89,12 +154,20 @@ record OpenedSSTables(
       throws IOException {
     SSTable table = open(directory, descriptor, options);
     try {
-      TableCheck.checkPresent(table, schema, options.isReadOnly());
+      requireFitting(table, schema, options);
       return table;
+    } catch (Throwable e) {
+      Closeables.closeAfter(table, e);
+      throw e;
+    }
+  }
+
+  private static void requireFitting(SSTable table, TableSchema schema, LiveSetOptions options)
+      throws IOException {
+    try {
+      TableCheck.checkPresent(table, schema, options.isReadOnly());
     } catch (IllegalArgumentException e) {
-      try (table) {
-        throw new IOException("the schema is of another table: " + e.getMessage(), e);
-      }
+      throw new IOException("the schema is of another table: " + e.getMessage(), e);
     }
   }
 

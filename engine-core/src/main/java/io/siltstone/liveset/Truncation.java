@@ -96,10 +96,7 @@ public final class Truncation {
   private void hide(Predicate<CountedSSTable> isHidden) {
     current.lock();
     try {
-      View before = current.open();
-      List<CountedSSTable> hidden = before.tracked().stream().filter(isHidden).toList();
-      current.show(current.create(current.replaced(before, hidden, List.of())));
-      before.retire();
+      current.showOnly(current.open().tracked().stream().filter(Predicate.not(isHidden)).toList());
     } finally {
       current.unlock();
     }

@@ -1,11 +1,13 @@
 package io.siltstone.liveset;
 
 import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.metadata.StatsMetadata;
 import io.siltstone.threads.References;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The live SSTables at one moment. While a view is held, they stay open and their files stay.
@@ -97,5 +99,18 @@ public final class View {
 
   List<CountedSSTable> tracked() {
     return tracked;
+  }
+
+  /**
+   * Returns the open SSTable of a data file, by the name and the identity of the file; null if
+   * there is none.
+   */
+  @Nullable CountedSSTable find(Descriptor descriptor, Object identity) {
+    for (CountedSSTable one : tracked) {
+      if (one.table.descriptor().equals(descriptor) && one.isOf(identity)) {
+        return one;
+      }
+    }
+    return null;
   }
 }

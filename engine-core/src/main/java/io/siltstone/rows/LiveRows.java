@@ -1,24 +1,12 @@
 package io.siltstone.rows;
 
-import io.siltstone.cursor.CancelSignal;
-import io.siltstone.cursor.Clustering;
-import io.siltstone.cursor.ClusteringComparator;
 import io.siltstone.cursor.CursorSource;
-import io.siltstone.cursor.DeletionTime;
-import io.siltstone.cursor.PartitionCursor;
-import io.siltstone.cursor.Read;
-import io.siltstone.cursor.Slice;
-import io.siltstone.cursor.Unfiltered;
 import io.siltstone.partitioner.PartitionKey;
-import io.siltstone.text.CountText;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Iterator;
-import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Spliterator;
@@ -56,28 +44,7 @@ import org.jspecify.annotations.Nullable;
 // An Iterable can usually be iterated again, a result cannot; its documentation says so.
 @SuppressWarnings("IterableAndIterator")
 public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
-  private final Query query;
-  private final long nowSeconds;
-  private final CursorSource source;
-  private final Deque<Read> reads;
-  private final LiveCells cells;
-  private final ClusteringComparator order;
-  private final CancelSignal cancelSignal = CancelSignal.of("the rows were closed");
-  private final ValueBlockBuilder ofPartition = new ValueBlockBuilder();
-  private final ValueBlockBuilder ofRow = new ValueBlockBuilder();
-
-  // The cursor of the present read; null between reads.
-  private @Nullable PartitionCursor cursor;
-  private boolean filters;
-
-  // The present partition.
-  private boolean inPartition;
-  private boolean hasReached;
-  private boolean hasStatic;
-  private int firstGiven;
-  private int given;
-  private int slice;
-  private byte @Nullable [] partitionBlock;
+  private final RowScan scan;
 
   // The row read ahead and the last one returned, with the count of rows in their partition.
   private @Nullable Row next;
@@ -85,19 +52,8 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
   private int lastGiven;
   private long rows;
 
-  private boolean closed;
-  private @Nullable Throwable failure;
-  private @Nullable QueryCancelledException ended;
-
-  private LiveRows(Query query, long nowSeconds, CursorSource source, LongSupplier ticker) {
-    this.query = query;
-    this.nowSeconds = nowSeconds;
-    this.source = source;
-    this.reads = new ArrayDeque<>(ReadPlan.of(query));
-    this.cells = new LiveCells(query, nowSeconds);
-    this.order = query.table().slices().order();
-    this.firstGiven = reads.peek() instanceof Read.OfPartition ? query.givenOfFirstPartition() : 0;
-    query.timeout().ifPresent(limit -> cancelSignal.endAfter(limit.toNanos(), ticker));
+  private LiveRows(RowScan scan) {
+    this.scan = scan;
   }
 
   /**
@@ -113,7 +69,7 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
 
   /** Begins a query whose timeout is measured by a clock of its own. */
   static LiveRows open(Query query, long nowSeconds, CursorSource source, LongSupplier ticker) {
-    return new LiveRows(query, nowSeconds, source, ticker);
+    return new LiveRows(new RowScan(query, nowSeconds, source, ticker));
   }
 
   /**
@@ -124,63 +80,18 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
    */
   @Override
   public synchronized boolean hasNext() {
-    if (ended != null) {
-      throw ended;
+    scan.check(rows);
+    if (next == null) {
+      try {
+        if (!scan.next(rows)) {
+          return false;
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      next = scan.row();
     }
-    try {
-      return findNext();
-    } catch (CancellationException e) {
-      throw end(e);
-    }
-  }
-
-  private boolean findNext() {
-    cancelSignal.throwIfCancelled();
-    if (failure != null) {
-      throw new IllegalStateException("a read failed before: " + failure, failure);
-    }
-    if (next != null) {
-      return true;
-    }
-    if (rows == query.mostRows()) {
-      return false;
-    }
-    try {
-      next = advance();
-    } catch (IOException e) {
-      failure = e;
-      throw new UncheckedIOException(e);
-    } catch (RuntimeException | Error e) {
-      failure = e;
-      throw e;
-    }
-    return next != null;
-  }
-
-  /** Releases what a cancelled read holds, and returns what to throw from now on. */
-  private QueryCancelledException end(CancellationException by) {
-    boolean isTimeout = cancelSignal.isTimedOut();
-    QueryCancelledException thrown =
-        new QueryCancelledException(
-            query.schema().keyspace() + "." + query.schema().name(),
-            reached(),
-            isTimeout ? query.timeout().orElseThrow() : null,
-            "it has returned " + CountText.of(rows, "row") + " of the " + query,
-            by);
-    ended = thrown;
-    source.ended(isTimeout);
-    try {
-      closeRows();
-    } catch (IOException | RuntimeException e) {
-      thrown.addSuppressed(e);
-    }
-    return thrown;
-  }
-
-  private @Nullable PartitionKey reached() {
-    return hasReached
-        ? query.table().keys().keyOf(query.table().keys().join(partitionBlock()))
-        : query.keyView();
+    return true;
   }
 
   @Override
@@ -189,7 +100,7 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
       throw new NoSuchElementException("no row after the last");
     }
     last = next;
-    lastGiven = given;
+    lastGiven = scan.given();
     next = null;
     rows++;
     return last;
@@ -201,7 +112,7 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
    */
   @Override
   public Iterator<Row> iterator() {
-    cancelSignal.throwIfCancelled();
+    scan.cancelSignal().throwIfCancelled();
     return this;
   }
 
@@ -239,12 +150,12 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
    * collections and cells. If it is high, the read is slower than its result suggests.
    */
   public synchronized long tombstones() {
-    return cells.tombstones();
+    return scan.cells().tombstones();
   }
 
   /** Returns the number of expired rows and cells that were skipped so far. */
   public synchronized long expired() {
-    return cells.expired();
+    return scan.cells().expired();
   }
 
   /**
@@ -254,149 +165,7 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
    * later.
    */
   public synchronized Optional<PagingState> pagingState() {
-    if (!cancelSignal.isAborted()) {
-      cancelSignal.throwIfCancelled();
-    }
-    long left = query.limit() == Query.NO_LIMIT ? Query.NO_LIMIT : query.limit() - rows;
-    boolean atEnd = next == null && cursor == null && reads.isEmpty();
-    if (left == 0 || atEnd) {
-      return Optional.empty();
-    }
-    Row row = last;
-    return Optional.of(row == null ? query.start() : new Places(query).after(row, left, lastGiven));
-  }
-
-  private @Nullable Row advance() throws IOException {
-    while (true) {
-      PartitionCursor present = cursor;
-      if (present == null) {
-        Read read = reads.peek();
-        if (read == null) {
-          return null;
-        }
-        cancelSignal.throwIfOver();
-        present = source.open(read, cancelSignal);
-        cursor = present;
-        filters = read instanceof Read.OfRange && query.restrictsRows();
-      }
-      if (inPartition) {
-        Row row = nextInPartition(present);
-        if (row != null) {
-          return row;
-        }
-        inPartition = false;
-      } else if (present.nextPartition()) {
-        beginPartition(present);
-      } else {
-        cursor = null;
-        reads.remove();
-        firstGiven = 0;
-        present.close();
-      }
-    }
-  }
-
-  private void beginPartition(PartitionCursor present) throws IOException {
-    inPartition = true;
-    hasReached = true;
-    hasStatic = false;
-    given = firstGiven;
-    slice = 0;
-    partitionBlock = null;
-    ofPartition.begin(query.columns().partitionSlots());
-    query.table().keys().split(present.key(), ofPartition);
-    if (!DeletionTime.isLive(present.deletionTimestamp())) {
-      cells.passTombstone();
-    }
-  }
-
-  private @Nullable Row nextInPartition(PartitionCursor present) throws IOException {
-    while (!query.isEnough(given) && present.nextUnfiltered()) {
-      Unfiltered unfiltered = present.unfiltered();
-      if (unfiltered.isMarker()) {
-        cells.passTombstone();
-      } else if (unfiltered.isStatic()) {
-        hasStatic = cells.take(unfiltered, ofPartition);
-      } else if (isSelected(unfiltered.clustering())) {
-        Row row = row(unfiltered);
-        if (row != null) {
-          // Beyond, only 0 and the limit matter.
-          given = Math.min(given, Integer.MAX_VALUE - 1) + 1;
-          return row;
-        }
-      }
-    }
-    if (given == 0 && hasStatic && (!query.restrictsRows() || hasNoOtherRow())) {
-      given++;
-      return new Row(query.columns(), partitionBlock(), null, nowSeconds);
-    }
-    return null;
-  }
-
-  /**
-   * Returns whether the query reads the first split of a partition that has no live row in its
-   * other splits.
-   */
-  private boolean hasNoOtherRow() throws IOException {
-    PartitionKey key = query.keyView();
-    if (query.rest().isEmpty() || key == null) {
-      return false;
-    }
-    try (PartitionCursor others =
-        source.open(new Read.OfPartition(key, query.rest(), false), cancelSignal)) {
-      while (others.nextPartition()) {
-        while (others.nextUnfiltered()) {
-          Unfiltered other = others.unfiltered();
-          if (!other.isMarker() && !other.isStatic()) {
-            ofRow.begin(query.columns().rowSlots());
-            if (cells.take(other, ofRow)) {
-              return false;
-            }
-          }
-        }
-      }
-    }
-    return true;
-  }
-
-  /** Returns whether a row is in the query's slices; rows are asked for in clustering order. */
-  private boolean isSelected(Clustering clustering) {
-    if (!filters) {
-      return true;
-    }
-    List<Slice> slices = query.slices();
-    while (slice < slices.size() && order.compare(slices.get(slice).end(), clustering) < 0) {
-      slice++;
-    }
-    return slice < slices.size() && order.compare(slices.get(slice).start(), clustering) < 0;
-  }
-
-  private @Nullable Row row(Unfiltered unfiltered) throws IOException {
-    ResultColumns columns = query.columns();
-    ofRow.begin(columns.rowSlots());
-    if (!query.isDistinct()) {
-      Clustering clustering = unfiltered.clustering();
-      for (int i = 0; i < clustering.size(); i++) {
-        if (clustering.valueLength(i) != Clustering.NULL) {
-          ofRow.value(i, clustering.bytes(), clustering.valueOffset(i), clustering.valueLength(i));
-        }
-      }
-    }
-    if (!cells.take(unfiltered, ofRow)) {
-      return null;
-    }
-    byte[] block = query.isDistinct() ? null : ofRow.finish();
-    return new Row(columns, partitionBlock(), block, nowSeconds);
-  }
-
-  /** Shared by the rows of a partition. */
-  private byte[] partitionBlock() {
-    byte[] block = partitionBlock;
-    if (block == null) {
-      block = ofPartition.finish();
-      partitionBlock = block;
-    }
-    return block;
+    return scan.placeAfter(last, rows, lastGiven, next != null);
   }
 
   /**
@@ -406,28 +175,18 @@ public final class LiveRows implements Iterator<Row>, Iterable<Row>, Closeable {
    * whoever opened them. Does nothing if the rows are closed.
    */
   public void cancel() {
-    cancelSignal.abort();
+    scan.cancelSignal().abort();
   }
 
   /** Closes the cursors and releases their resources. Does nothing the second time. */
   @Override
   public void close() throws IOException {
-    cancelSignal.cancel();
-    closeRows();
+    scan.cancelSignal().cancel();
+    closeScan();
   }
 
-  private synchronized void closeRows() throws IOException {
-    if (closed) {
-      return;
-    }
-    closed = true;
-    PartitionCursor present = cursor;
-    cursor = null;
-    try (source) {
-      if (present != null) {
-        present.close();
-      }
-    }
+  private synchronized void closeScan() throws IOException {
+    scan.close();
   }
 
   /**

@@ -103,6 +103,12 @@ public final class QueryFactory {
     return LiveRows.open(query, nowSeconds, source);
   }
 
+  /** Opens a columnar reader of a query, as {@link #open} its rows. */
+  @SuppressWarnings("exports")
+  public static ColumnarReader openColumns(Query query, long nowSeconds, CursorSource source) {
+    return ColumnarReader.open(query, nowSeconds, source, System::nanoTime);
+  }
+
   /**
    * Returns a timeout.
    *

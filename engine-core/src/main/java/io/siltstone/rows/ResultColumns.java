@@ -158,9 +158,19 @@ public final class ResultColumns {
     return index;
   }
 
-  /** Returns the table of the columns. */
-  String table() {
-    return table;
+  /** Returns the exception for a value of a column that could not be decoded or passed on. */
+  IllegalArgumentException refused(int index, RuntimeException cause) {
+    Column column = get(index);
+    return new IllegalArgumentException(
+        "the value of column '"
+            + column.name()
+            + "' of "
+            + table
+            + " is none of type "
+            + column.type()
+            + ": "
+            + cause.getMessage(),
+        cause);
   }
 
   /** Returns whether the rows have a column with this name. */

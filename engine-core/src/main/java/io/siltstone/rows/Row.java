@@ -101,17 +101,7 @@ public final class Row {
           .type(index)
           .decode(block, ValueBlock.offset(block, slot), ValueBlock.length(block, slot));
     } catch (IllegalArgumentException e) {
-      Column column = columns.get(index);
-      throw new IllegalArgumentException(
-          "the value of column '"
-              + column.name()
-              + "' of "
-              + columns.table()
-              + " is none of type "
-              + column.type()
-              + ": "
-              + e.getMessage(),
-          e);
+      throw columns.refused(index, e);
     }
   }
 

@@ -107,6 +107,14 @@ final class ValueBlockBuilder {
     }
   }
 
+  /**
+   * Returns the block without a copy, in an array that may be longer. It is valid until the next
+   * call.
+   */
+  byte[] bytes() {
+    return bytes;
+  }
+
   /** Returns the block, an array of its own. */
   byte[] finish() {
     return Arrays.copyOf(bytes, length);

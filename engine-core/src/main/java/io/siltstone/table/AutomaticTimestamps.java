@@ -4,13 +4,19 @@ import io.siltstone.catalog.TimestampMark;
 import io.siltstone.clock.WriteClock;
 import io.siltstone.event.EngineListener;
 import io.siltstone.io.Directory;
+import io.siltstone.liveset.LiveSet;
+import io.siltstone.liveset.View;
 import io.siltstone.schema.TableId;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.metadata.StatsMetadata;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -88,9 +94,24 @@ public final class AutomaticTimestamps {
    * Notes the timestamps of an SSTable of a table that has no log. Those up to the mark may be
    * automatic; if greater ones hide the last of these, all that were reserved count as given.
    */
-  void continueAfterUnlogged(long leastMicros, long greatestMicros) {
+  private void continueAfterUnlogged(long leastMicros, long greatestMicros) {
     if (leastMicros <= greatest) {
       clock.continueAfter(Math.min(greatestMicros, greatest));
+    }
+  }
+
+  /** Notes the timestamps of SSTables of a table that has no log, if this host has written them. */
+  void continueAfterUnlogged(LiveSet liveSet, UUID host) {
+    View view = liveSet.acquire();
+    try {
+      for (SSTable table : view.byFirstKey()) {
+        StatsMetadata stats = table.statistics().stats();
+        if (stats.originatingHostId().equals(Optional.of(host))) {
+          continueAfterUnlogged(stats.minTimestamp(), stats.maxTimestamp());
+        }
+      }
+    } finally {
+      view.release();
     }
   }
 

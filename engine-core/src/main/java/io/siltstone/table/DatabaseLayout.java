@@ -367,6 +367,8 @@ public record DatabaseLayout(
   }
 
   private Optional<Directory> existing(String name) throws IOException {
-    return root.directories().contains(name) ? Optional.of(root.directory(name)) : Optional.empty();
+    return root.directories().contains(name)
+        ? Optional.of(root.existingDirectory(name))
+        : Optional.empty();
   }
 }

@@ -7,12 +7,14 @@ import io.siltstone.liveset.LiveSet;
 import io.siltstone.liveset.LiveSetObserver;
 import io.siltstone.liveset.LiveSetOptions;
 import io.siltstone.liveset.MemtableTimes;
+import io.siltstone.liveset.View;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableOptions;
 import java.io.IOException;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens the live set of a table with the settings and caches of its database, and reports to the
@@ -26,13 +28,15 @@ final class LiveSetOpening {
    *
    * @param schema returns the present schema of the table, by which SSTables are opened
    * @param memtables of the table, for purges
+   * @param shared open SSTables of the table, held by the caller meanwhile; null for none
    */
   static LiveSet open(
       TableHome home,
       Supplier<TableSchema> schema,
       Services services,
       LiveSetObserver observer,
-      MemtableTimes memtables)
+      MemtableTimes memtables,
+      @Nullable View shared)
       throws IOException {
     LiveSetOptions options =
         LiveSetOptions.builder(
@@ -56,7 +60,8 @@ final class LiveSetOpening {
             .guard(services.guard())
             .committed(home.committed())
             .build();
-    LiveSet liveSet = LiveSet.open(home.directory(), home.schema(), options, services.budget());
+    LiveSet liveSet =
+        LiveSet.open(home.directory(), home.schema(), options, services.budget(), shared);
     TableSchema opened = schema.get();
     report(new TableId(opened.keyspace(), opened.name(), home.id()), liveSet, services.listener());
     return liveSet;

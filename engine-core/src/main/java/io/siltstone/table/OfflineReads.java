@@ -8,6 +8,7 @@ import io.siltstone.memtable.Memtable;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.partitioner.Partitioner;
+import io.siltstone.rows.ColumnarReader;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
 import io.siltstone.rows.QueryFactory;
@@ -103,6 +104,20 @@ public final class OfflineReads implements TableReads.ReadableTable, Closeable {
     gate.enter();
     try {
       return reads.rows(query);
+    } finally {
+      gate.leave();
+    }
+  }
+
+  /**
+   * Returns a columnar reader of a query.
+   *
+   * @return the reader, to be closed by the caller
+   */
+  public ColumnarReader columns(Query query) {
+    gate.enter();
+    try {
+      return reads.columns(query);
     } finally {
       gate.leave();
     }

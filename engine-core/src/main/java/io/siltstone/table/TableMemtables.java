@@ -28,7 +28,7 @@ final class TableMemtables implements Closeable {
   private final Function<RowEncoding, Memtable> newMemtable;
   // A linked queue allocates before it changes: an exhausted heap leaves it as it was.
   private final Deque<Sealed> sealed = new ConcurrentLinkedDeque<>();
-  // Null after close.
+  // Null after close, and while a refresh exchanges them.
   private volatile @Nullable Memtables present;
 
   // The log's position when the active memtable was created. Guarded by the locks of all shards.
@@ -60,7 +60,53 @@ final class TableMemtables implements Closeable {
 
   /** Returns the present memtables; null after {@link #close}. */
   @Nullable Memtables present() {
-    return present;
+    Memtables now = present;
+    return now != null ? now : settled();
+  }
+
+  /** Returns the present memtables when no refresh is exchanging them any more. */
+  private @Nullable Memtables settled() {
+    synchronized (sealed) {
+      return present;
+    }
+  }
+
+  /**
+   * Takes over the memtables of a refresh in place of its own. Nobody sees memtables until the
+   * SSTables that belong to them are shown: {@link #present} is null meanwhile.
+   *
+   * @param newer has no memtables afterwards
+   * @param showTables shows the SSTables
+   */
+  void refresh(TableMemtables newer, Runnable showTables) {
+    Memtables before;
+    List<Sealed> old;
+    synchronized (sealed) {
+      before = open();
+      old = List.copyOf(sealed);
+      List<Sealed> added = newer.allSealed();
+      Memtables next = newer.open();
+      sealed.addAll(added);
+      present = null;
+      try {
+        showTables.run();
+      } catch (Throwable e) {
+        sealed.removeAll(added);
+        present = before;
+        throw e;
+      }
+      present = next;
+      sealed.removeAll(old);
+      newer.giveUp();
+    }
+    release(before, old);
+  }
+
+  private void giveUp() {
+    synchronized (sealed) {
+      present = null;
+      sealed.clear();
+    }
   }
 
   /** Returns the present memtables, for callers that know that the table is open. */
@@ -211,8 +257,12 @@ final class TableMemtables implements Closeable {
       sealed.clear();
     }
     if (last != null) {
-      last.active().release();
+      release(last, waiting);
     }
+  }
+
+  private void release(Memtables last, List<Sealed> waiting) {
+    last.active().release();
     for (Sealed seal : waiting) {
       seal.memtable().release();
       pool.released(seal.bytes());

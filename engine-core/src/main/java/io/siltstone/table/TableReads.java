@@ -13,6 +13,7 @@ import io.siltstone.explain.ReadTrace;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.partitioner.Partitioner;
+import io.siltstone.rows.ColumnarReader;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
 import io.siltstone.rows.QueryFactory;
@@ -24,6 +25,7 @@ import io.siltstone.table.read.ReadSources;
 import io.siltstone.table.read.TableEstimate;
 import io.siltstone.table.read.TableSnapshot;
 import io.siltstone.threads.Closeables;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -97,12 +99,28 @@ public final class TableReads {
     if (trace != null && QueryFactory.keyOf(query) == null) {
       throw new IllegalArgumentException("only reads of one partition are traced");
     }
+    return lend("rows of ", query, trace, QueryFactory::open);
+  }
+
+  /** Returns a columnar reader of a query, from a snapshot of the table. */
+  public ColumnarReader columns(Query query) {
+    return lend("columns of ", query, null, QueryFactory::openColumns);
+  }
+
+  /** Opens a form of the result of a query, which closes the source. */
+  @FunctionalInterface
+  private interface Form<T extends Closeable> {
+    T open(Query query, long nowSeconds, CursorSource source);
+  }
+
+  private <T extends Closeable> T lend(
+      String what, Query query, @Nullable ReadTrace trace, Form<T> form) {
     TableSnapshot snapshot = sources(query).snapshot();
     try {
       LentSource source = new LentSource(snapshot, trace);
-      LiveRows rows = QueryFactory.open(query, now(query), source);
-      source.lease = handles.lend("rows of " + table, rows, snapshot);
-      return rows;
+      T result = form.open(query, now(query), source);
+      source.lease = handles.lend(what + table, result, snapshot);
+      return result;
     } catch (Throwable e) {
       Closeables.closeAfter(snapshot, e);
       throw e;

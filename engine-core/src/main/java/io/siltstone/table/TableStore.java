@@ -17,10 +17,8 @@ import io.siltstone.rows.QueryFactory;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.LiveSetChange;
-import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.metadata.CommitLogIntervals;
 import io.siltstone.sstable.metadata.CommitLogPosition;
-import io.siltstone.sstable.metadata.StatsMetadata;
 import io.siltstone.statistics.MemtableStatistics;
 import io.siltstone.statistics.ReadSummary;
 import io.siltstone.statistics.WriteSummary;
@@ -34,9 +32,9 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One table of an open database: its definition, its memtables and its live SSTables.
@@ -91,7 +89,10 @@ public final class TableStore implements Closeable, TableReads.ReadableTable {
   private volatile boolean dropped;
 
   private TableStore(
-      TableHome home, Services services, BiConsumer<TableStore, LiveSetChange> changes)
+      TableHome home,
+      Services services,
+      BiConsumer<TableStore, LiveSetChange> changes,
+      @Nullable View shared)
       throws IOException {
     this.services = services;
     this.home = home;
@@ -112,8 +113,9 @@ public final class TableStore implements Closeable, TableReads.ReadableTable {
             this::schema,
             services,
             new TableObserver(this, services, changes),
-            (first, last) -> TableMemtables.minTimestamp(memtables(), first, last));
-    noteTimestamps();
+            (first, last) -> TableMemtables.minTimestamp(memtables(), first, last),
+            shared);
+    timestamps.noteAll(liveSet);
     reads = newReads(home.schema(), TableEncoding.of(home.schema()));
   }
 
@@ -121,20 +123,39 @@ public final class TableStore implements Closeable, TableReads.ReadableTable {
    * Opens a table, without its changes in the commit log.
    *
    * @param changes receives changes of the live SSTables
+   * @param shared open SSTables of the table, held by the caller meanwhile; null for none
    */
   public static TableStore open(
-      TableHome home, Services services, BiConsumer<TableStore, LiveSetChange> changes)
+      TableHome home,
+      Services services,
+      BiConsumer<TableStore, LiveSetChange> changes,
+      @Nullable View shared)
       throws IOException {
-    return new TableStore(home, services, changes);
+    return new TableStore(home, services, changes, shared);
+  }
+
+  /**
+   * Takes over what a newer opening of the table has found, at once for each reader. What is being
+   * read stays as it was.
+   *
+   * @param newer of the same id, to be closed by the caller
+   */
+  void refresh(TableStore newer) {
+    timestamps.note(newer.newestTimestamp());
+    if (!newer.schema().equals(schema())) {
+      home = newer.home;
+      definition = newer.definition;
+      liveSet.alter(schema());
+      reads = newReads(schema(), TableEncoding.of(schema()));
+    }
+    memory.refresh(newer.memory, () -> liveSet.refresh(newer.liveSet));
   }
 
   private Memtable newMemtable(RowEncoding encoding) {
-    return new Memtable(
-        encoding,
-        shards.length,
-        services.settings().isReadOnly()
-            ? services.budget()
-            : services.memory().memtables().memory());
+    // Nobody writes to a database that is only read, so that the memtables need no shards.
+    return services.settings().isReadOnly()
+        ? new Memtable(encoding, 1, services.budget())
+        : new Memtable(encoding, shards.length, services.memory().memtables().memory());
   }
 
   private ReadSources newReads(TableSchema schema, TableEncoding encoding) {
@@ -150,30 +171,9 @@ public final class TableStore implements Closeable, TableReads.ReadableTable {
         damage);
   }
 
-  private void noteTimestamps() {
-    View view = liveSet.acquire();
-    try {
-      for (SSTable table : view.byFirstKey()) {
-        timestamps.note(table.statistics().stats().maxTimestamp());
-      }
-    } finally {
-      view.release();
-    }
-  }
-
   /** Notes the timestamps of SSTables that may have changes that were not logged. */
   void continueAfterUnlogged(AutomaticTimestamps automatic) {
-    View view = liveSet.acquire();
-    try {
-      for (SSTable table : view.byFirstKey()) {
-        StatsMetadata stats = table.statistics().stats();
-        if (stats.originatingHostId().equals(Optional.of(services.hostId()))) {
-          automatic.continueAfterUnlogged(stats.minTimestamp(), stats.maxTimestamp());
-        }
-      }
-    } finally {
-      view.release();
-    }
+    automatic.continueAfterUnlogged(liveSet, services.hostId());
   }
 
   TableTimestamps timestamps() {

@@ -134,6 +134,11 @@ public final class TableStores {
         .findAny();
   }
 
+  /** Returns the table of that id, or empty if there is none. */
+  Optional<TableStore> findById(UUID id) {
+    return Optional.ofNullable(byId.get(id));
+  }
+
   /**
    * Returns the table of that id.
    *

@@ -2,8 +2,11 @@ package io.siltstone.table;
 
 import io.siltstone.clock.WriteClock;
 import io.siltstone.cursor.DeletionTime;
+import io.siltstone.liveset.LiveSet;
+import io.siltstone.liveset.View;
 import io.siltstone.memtable.Memtable;
 import io.siltstone.schema.TableId;
+import io.siltstone.sstable.SSTable;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -33,6 +36,18 @@ final class TableTimestamps {
   /** Notes a timestamp of data of SSTables or of the commit log. */
   void note(long micros) {
     newest.accumulateAndGet(micros, Math::max);
+  }
+
+  /** Notes the timestamps of all SSTables. */
+  void noteAll(LiveSet liveSet) {
+    View view = liveSet.acquire();
+    try {
+      for (SSTable table : view.byFirstKey()) {
+        note(table.statistics().stats().maxTimestamp());
+      }
+    } finally {
+      view.release();
+    }
   }
 
   /** Returns the greatest timestamp that was noted; {@link DeletionTime#NO_TIMESTAMP} for none. */

@@ -47,7 +47,7 @@ final class CounterType extends ScalarType {
     return 2 + 2 * Math.abs(BigEndian.getShort(value, offset));
   }
 
-  private static long total(byte[] value, int offset, int length) {
+  static long total(byte[] value, int offset, int length) {
     if (length == Long.BYTES) {
       return BigEndian.getLong(value, offset);
     }

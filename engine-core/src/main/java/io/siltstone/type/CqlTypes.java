@@ -161,6 +161,16 @@ public final class CqlTypes {
   }
 
   /**
+   * Returns the value of a {@link #COUNTER}, the sum of its shards, as {@link CqlType#decode} does
+   * but without an object.
+   *
+   * @param value valid, and not empty
+   */
+  public static long counterValue(byte[] value, int offset, int length) {
+    return CounterType.total(value, offset, length);
+  }
+
+  /**
    * Returns the same values in descending order; the type of a clustering column with {@code DESC}.
    */
   public static CqlType reversed(CqlType base) {

@@ -114,6 +114,11 @@ final class Example {
     return set(column, value, 0);
   }
 
+  /** A value of these bytes, whether they are one or not. */
+  Example raw(String column, byte[] value) {
+    return cell(column, NOTHING, 0, value);
+  }
+
   /** A value for some seconds. */
   Example set(String column, Object value, int ttl) {
     CqlType type = column(column).type();

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -136,6 +137,32 @@ class RandomQueriesTest {
       int pageSize = 1 + random.nextInt(expected.size() + 2);
       Query paged = builder.pageSize(pageSize).build();
       assertThat(byPages(paged, pageSize)).as("%s", paged).isEqualTo(expected);
+      if (random.nextInt(3) == 0) {
+        columns(whole, paged);
+      }
+    }
+
+    /** The same as columns. */
+    private void columns(Query whole, Query paged) throws IOException {
+      List<List<@Nullable Object>> rows =
+          stored.all(whole, model.now()).stream().map(ColumnarRows::of).toList();
+      assertThat(ColumnarRows.all(stored.columns(whole, model.now()), random))
+          .as("%s", whole)
+          .isEqualTo(rows);
+      assertThat(columnsByPages(paged)).as("%s", paged).isEqualTo(rows);
+    }
+
+    private List<List<@Nullable Object>> columnsByPages(Query first) throws IOException {
+      List<List<@Nullable Object>> all = new ArrayList<>();
+      @Nullable Query query = first;
+      while (query != null) {
+        ColumnarReader reader = stored.columns(query, model.now());
+        // The place is known as long as the reader is open.
+        AtomicReference<Optional<PagingState>> place = new AtomicReference<>(Optional.empty());
+        all.addAll(ColumnarRows.all(reader, random, () -> place.set(reader.pagingState())));
+        query = place.get().map(first::after).orElse(null);
+      }
+      return all;
     }
 
     private void partitions() {

@@ -56,6 +56,10 @@ final class StoredTable implements Closeable {
     return LiveRows.open(query, nowSeconds, (read, closing) -> open(read));
   }
 
+  ColumnarReader columns(Query query, long nowSeconds) {
+    return ColumnarReader.open(query, nowSeconds, (read, closing) -> open(read), System::nanoTime);
+  }
+
   /** All rows of a query. */
   List<Row> all(Query query, long nowSeconds) {
     List<Row> all = new ArrayList<>();

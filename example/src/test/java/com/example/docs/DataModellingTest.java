@@ -13,12 +13,16 @@ import io.siltstone.mutation.Mutation;
 import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.rows.ClusteringRange;
+import io.siltstone.rows.ColumnVector;
+import io.siltstone.rows.ColumnarReader;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.LiveRows.QueryCancelledException;
 import io.siltstone.rows.Query;
 import io.siltstone.rows.Row;
 import io.siltstone.rows.Split;
+import io.siltstone.type.CqlTypes;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -115,6 +119,36 @@ class DataModellingTest {
     }
     assertEquals(3, count);
     assertEquals(1, size.partitions());
+  }
+
+  static final class Prices implements ColumnVector {
+    final BigDecimal[] values = new BigDecimal[1024];
+
+    @Override
+    public void putNull(int row) {
+      values[row] = null;
+    }
+
+    @Override
+    public void putBytes(int row, byte[] from, int offset, int length) {
+      values[row] = (BigDecimal) CqlTypes.DECIMAL.decode(from, offset, length);
+    }
+  }
+
+  @Test
+  void columns() throws Exception {
+    Prices prices = new Prices();
+    BigDecimal sum = BigDecimal.ZERO;
+    try (ColumnarReader reader = orders.readColumns(orders.query().select("price").build())) {
+      ColumnVector[] vectors = new ColumnVector[reader.columns().size()]; // null: not needed
+      vectors[reader.columns().indexOf("price")] = prices;
+      for (int rows = reader.fill(vectors, 1024); rows > 0; rows = reader.fill(vectors, 1024)) {
+        for (int row = 0; row < rows; row++) {
+          sum = prices.values[row] == null ? sum : sum.add(prices.values[row]);
+        }
+      }
+    }
+    assertEquals(new BigDecimal("142.40"), sum);
   }
 
   private static List<Row> all(Table table, Query query) throws IOException {

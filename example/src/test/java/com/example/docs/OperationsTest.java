@@ -93,6 +93,36 @@ class OperationsTest {
     }
   }
 
+  private long shown;
+
+  private void show(LiveRows rows) throws IOException {
+    try (rows) {
+      shown = rows.stream().count();
+    }
+  }
+
+  @Test
+  void readersBesideTheWriter() throws Exception {
+    Path directory = data();
+    try (Database db = Database.open(directory)) {
+      db.createTable(TABLE);
+      fill(db, 0, 100);
+      DatabaseOptions readOnly =
+          DatabaseOptions.builder().readOnly(true).memoryBytes(8 << 20).build();
+      try (Database reader = Database.open(directory, readOnly)) {
+        Table table = reader.table("app", "t");
+        show(table.read(table.query().build()));
+        assertEquals(100, shown);
+        fill(db, 100, 200);
+        show(table.read(table.query().build()));
+        assertEquals(100, shown);
+        reader.refresh(); // from now on, what the writer has written until here
+        show(table.read(table.query().build()));
+        assertEquals(200, shown);
+      }
+    }
+  }
+
   @Test
   void checkpointAndRestore() throws Exception {
     Path backup = directory.resolve("backup");

@@ -94,6 +94,12 @@ abstract class InterceptedDirectory implements Directory {
   }
 
   @Override
+  public final Directory existingDirectory(String name) throws IOException {
+    String path = pathOf(name);
+    return wrapChild(perform(Operation.LOOK_UP, path, () -> inner.existingDirectory(name)), path);
+  }
+
+  @Override
   public final void deleteDirectory(String name) throws IOException {
     String path = pathOf(name);
     run(Operation.DELETE_DIRECTORY, path, path, () -> inner.deleteDirectory(name));

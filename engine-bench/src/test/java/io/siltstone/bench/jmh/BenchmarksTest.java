@@ -34,6 +34,9 @@ class BenchmarksTest {
         .containsOnly(
             "ChunkBenchmark.read",
             "ChunkBenchmark.write",
+            "ColumnarBenchmark.columns",
+            "ColumnarBenchmark.rows",
+            "ColumnarBenchmark.rowsAlone",
             "CommitLogBenchmark.append",
             "MemtableBenchmark.read",
             "MemtableBenchmark.write",

@@ -210,6 +210,19 @@ public abstract class DirectoryContract {
   }
 
   @Test
+  void existingDirectoriesAreNotCreated() throws IOException {
+    assertThatThrownBy(() -> directory.existingDirectory("child"))
+        .isInstanceOf(NoSuchFileException.class)
+        .hasMessageContaining("child");
+    assertThat(directory.directories()).isEmpty();
+    write(directory.directory("child"), "file", bytes(1, 5));
+    assertThat(directory.existingDirectory("child").files()).containsExactly("file");
+    assertThat(directory.existingDirectory("child").path()).isEqualTo(directory.path() + "/child");
+    write(directory, "file", bytes(1, 5));
+    assertThatThrownBy(() -> directory.existingDirectory("file")).isInstanceOf(IOException.class);
+  }
+
+  @Test
   void aChildDirectoryIsMadeOnceAndRemovedWhenEmpty() throws IOException {
     write(directory.directory("child"), "file", bytes(1, 5));
     assertThat(directory.directory("child").files()).containsExactly("file");

@@ -89,6 +89,10 @@ public final class HeldLog implements Closeable {
       }
       from = ids.get(ids.size() - 1);
       ids = idsFrom(from);
+      if (ids.isEmpty() || ids.get(0) != from) {
+        // What it had beyond the part that was opened is not to be had any more.
+        throw new NoSuchFileException(directory.path() + "/" + SegmentFormat.name(from));
+      }
     }
   }
 

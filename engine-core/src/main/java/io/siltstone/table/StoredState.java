@@ -1,0 +1,124 @@
+package io.siltstone.table;
+
+import io.siltstone.catalog.Catalog;
+import io.siltstone.files.TextFile;
+import io.siltstone.io.Directory;
+import io.siltstone.liveset.AtomicFlushes;
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.Descriptor;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The state of a database on the disk, as a hash of what changes with every change of its content:
+ * the names of the files of its tables, the lengths of those that are appended to, the definitions,
+ * and the names and lengths of the commit log's segments. Two equal states have the same content;
+ * the content of two different ones may be the same. Immutable.
+ *
+ * @param hash SHA-256, hexadecimal
+ */
+record StoredState(String hash) {
+
+  /** Reads the state of a database that another process may be changing. */
+  static StoredState of(DatabaseLayout databaseLayout) throws IOException {
+    Hash hash = new Hash();
+    // The log comes first: what is flushed afterwards is in the tables.
+    Optional<Directory> log = databaseLayout.existingCommitLog();
+    if (log.isPresent()) {
+      hash.addFiles(log.get());
+    }
+    hash.addText(databaseLayout.root(), AtomicFlushes.FILE);
+    Optional<Directory> data = databaseLayout.existingData();
+    if (data.isPresent()) {
+      for (String keyspace : data.get().directories()) {
+        Directory parent = data.get().existingDirectory(keyspace);
+        for (String table : parent.directories()) {
+          hash.add(keyspace + "/" + table);
+          hash.addTable(parent.existingDirectory(table));
+        }
+      }
+    }
+    return hash.end();
+  }
+
+  /** Reads the state of the directory of one table. */
+  static StoredState of(Directory table) throws IOException {
+    Hash hash = new Hash();
+    hash.addTable(table);
+    return hash.end();
+  }
+
+  private static final class Hash {
+    private final MessageDigest digest;
+
+    Hash() {
+      try {
+        digest = MessageDigest.getInstance("SHA-256");
+      } catch (NoSuchAlgorithmException e) {
+        throw new IllegalStateException("every JVM has SHA-256", e);
+      }
+    }
+
+    /** Adds a word, with an end that no word contains. */
+    void add(String word) {
+      digest.update(word.getBytes(StandardCharsets.UTF_8));
+      digest.update((byte) 0);
+    }
+
+    void addTable(Directory table) throws IOException {
+      addFiles(table);
+      addText(table, Catalog.SCHEMA_FILE);
+    }
+
+    /**
+     * Adds the names of files, the lengths of those that are not components of SSTables, and length
+     * and time of data files: after a truncation, a restarted writer may use a name again.
+     */
+    void addFiles(Directory directory) throws IOException {
+      List<String> names = directory.files();
+      for (String name : names.stream().sorted().toList()) {
+        add(name);
+        boolean isData = Descriptor.isComponent(name, Component.DATA);
+        if (isData || !isComponent(name)) {
+          try {
+            add(Long.toString(directory.length(name)));
+            if (isData) {
+              add(Long.toString(directory.lastModifiedMillis(name)));
+            }
+          } catch (NoSuchFileException e) {
+            // It was deleted meanwhile: the next state has not even its name.
+            add("deleted");
+          }
+        }
+      }
+    }
+
+    /** Components are written once, under temporary names. */
+    private static boolean isComponent(String name) {
+      for (Component component : Component.values()) {
+        if (name.endsWith("-" + component.fileName())) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    void addText(Directory directory, String name) throws IOException {
+      try {
+        add(directory.exists(name) ? TextFile.read(directory, name) : "");
+      } catch (NoSuchFileException e) {
+        add("deleted");
+      }
+    }
+
+    StoredState end() {
+      return new StoredState(HexFormat.of().formatHex(digest.digest()));
+    }
+  }
+}
