@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * that was acknowledged before the refresh, and a state that the database has had at one moment.
  */
 class FollowedProcessTest {
-  private static final int ROUNDS = 60 * Integer.getInteger("siltstone.scale", 1);
+  private static final int ROUNDS = 25 * Integer.getInteger("siltstone.scale", 1);
   private static final long SEED = Long.getLong("siltstone.seed", 17);
 
   private static final DatabaseOptions READ_ONLY =
@@ -59,11 +60,14 @@ class FollowedProcessTest {
       Thread listener = new Thread(() -> listen(said, acknowledged));
       listener.start();
       try (Database reader = Database.open(directory, READ_ONLY)) {
+        CompletableFuture<Integer> beside =
+            CompletableFuture.supplyAsync(() -> readWhile(process, reader));
         int refreshes = 0;
         while (process.isAlive()) {
           follow(reader, acknowledged);
           refreshes++;
         }
+        assertThat(beside.join()).isPositive();
         listener.join();
         assertThat(process.waitFor()).as(Files.readString(errors)).isZero();
         follow(reader, acknowledged);
@@ -83,6 +87,27 @@ class FollowedProcessTest {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Reads while another thread refreshes; returns how often. */
+  private static int readWhile(Process process, Database reader) {
+    int reads = 0;
+    try {
+      Table table = reader.table("w", "t");
+      int[] before = new int[FollowedProcess.KEYS];
+      while (process.isAlive()) {
+        int[] now = values(table.read(table.query().build()));
+        requireOneMoment(now);
+        for (int k = 0; k < now.length; k++) {
+          assertThat(now[k]).isGreaterThanOrEqualTo(before[k]);
+        }
+        before = now;
+        reads++;
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return reads;
   }
 
   private static void follow(Database reader, AtomicInteger acknowledged) throws IOException {
