@@ -11,7 +11,6 @@ import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
 import io.siltstone.type.TypeKind;
 import io.siltstone.type.UserType;
-import io.siltstone.type.UserTypeField;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -307,7 +306,7 @@ public final class MutationBuilder {
    */
   public MutationBuilder setField(String column, String field, @Nullable Object value) {
     ColumnSlot slot = multiCell(column, TypeKind.USER, "setField");
-    List<UserTypeField> fields = ((UserType) slot.column().type()).fields();
+    List<UserType.Field> fields = ((UserType) slot.column().type()).fields();
     for (int i = 0; i < fields.size(); i++) {
       if (fields.get(i).name().equals(field)) {
         return setPart(slot, Elements.fieldPath(i), fields.get(i).type(), value);
@@ -318,7 +317,7 @@ public final class MutationBuilder {
             + " has no field '"
             + field
             + "', it has "
-            + fields.stream().map(UserTypeField::name).toList());
+            + fields.stream().map(UserType.Field::name).toList());
   }
 
   private MutationBuilder setPart(

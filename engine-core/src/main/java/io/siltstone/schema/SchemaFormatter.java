@@ -2,7 +2,6 @@ package io.siltstone.schema;
 
 import io.siltstone.type.CqlName;
 import io.siltstone.type.UserType;
-import io.siltstone.type.UserTypeField;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
@@ -27,7 +26,7 @@ final class SchemaFormatter {
   /** Appends {@code CREATE TYPE}. */
   static String formatType(UserType type) {
     StringJoiner fields = new StringJoiner(",\n", "(\n", "\n);");
-    for (UserTypeField field : type.fields()) {
+    for (UserType.Field field : type.fields()) {
       fields.add("    " + CqlName.quoted(field.name()) + ' ' + TypeText.of(field.type()));
     }
     return "CREATE TYPE IF NOT EXISTS " + name(type.keyspace(), type.name()) + ' ' + fields;

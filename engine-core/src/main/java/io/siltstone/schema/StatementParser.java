@@ -4,7 +4,6 @@ import io.siltstone.type.CqlName;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
 import io.siltstone.type.UserType;
-import io.siltstone.type.UserTypeField;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -104,7 +103,7 @@ final class StatementParser {
     dropMicros = nowMicros;
     tables.put(name.key(), table);
     for (UserType type : table.userTypes()) {
-      types.define(type, type.fields().stream().map(UserTypeField::type).toList());
+      types.define(type, type.fields().stream().map(UserType.Field::type).toList());
     }
     parse();
     if (!isAnyAltered) {
@@ -245,7 +244,7 @@ final class StatementParser {
           }
         });
     tokens.symbol('(');
-    List<UserTypeField> fields = new ArrayList<>();
+    List<UserType.Field> fields = new ArrayList<>();
     do {
       if (!fields.isEmpty() && isPlaceEmpty()) {
         continue;
@@ -263,7 +262,7 @@ final class StatementParser {
         throw tokens.error(
             field, "Duplicate field name '" + fieldName + "' in type '" + name.name + "'");
       }
-      fields.add(new UserTypeField(fieldName, type));
+      fields.add(new UserType.Field(fieldName, type));
     } while (tokens.trySymbol(','));
     tokens.symbol(')');
     if (!types.isDefined(name.keyspace, name.name)) {
@@ -272,7 +271,7 @@ final class StatementParser {
           () ->
               types.define(
                   CqlTypes.userType(name.keyspace, name.name, fields),
-                  fields.stream().map(UserTypeField::type).toList()));
+                  fields.stream().map(UserType.Field::type).toList()));
     } else if (!ifNotExists) {
       throw tokens.error(name.start, "A user type with name '" + name.name + "' already exists");
     }

@@ -146,7 +146,7 @@ public final class CqlTypes {
    * @param name without quotes
    * @throws IllegalArgumentException if two fields have the same name
    */
-  public static UserType userType(String keyspace, String name, List<UserTypeField> fields) {
+  public static UserType userType(String keyspace, String name, List<UserType.Field> fields) {
     return new UserType(keyspace, name, fields, true);
   }
 

@@ -158,7 +158,7 @@ final class LiteralReader {
       CqlType fieldType =
           type.fields().stream()
               .filter(field -> field.name().equals(name))
-              .map(UserTypeField::type)
+              .map(UserType.Field::type)
               .findFirst()
               .orElseThrow(() -> refused(type + " has no field " + ScalarType.shortened(name)));
       expect(':');

@@ -51,7 +51,7 @@ final class TypeDifference {
     if (index >= type.fields().size()) {
       return "missing";
     }
-    UserTypeField field = type.fields().get(index);
+    UserType.Field field = type.fields().get(index);
     return "'" + CqlName.quoted(field.name()) + " " + field.type().cqlName() + "'";
   }
 

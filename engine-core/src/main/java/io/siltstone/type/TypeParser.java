@@ -179,12 +179,12 @@ final class TypeParser {
     String keyspace = word();
     expect(',');
     String name = hexWord();
-    List<UserTypeField> fields = new ArrayList<>();
+    List<UserType.Field> fields = new ArrayList<>();
     while (next() != ')') {
       expect(',');
       String field = hexWord();
       expect(':');
-      fields.add(new UserTypeField(field, type(depth + 1)));
+      fields.add(new UserType.Field(field, type(depth + 1)));
     }
     position++;
     return CqlTypes.userType(keyspace, name, fields);

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
@@ -25,12 +26,12 @@ public final class UserType extends CompoundType {
 
   private final String keyspace;
   private final String name;
-  private final List<UserTypeField> definition;
+  private final List<Field> definition;
   private final Fields fields;
 
-  UserType(String keyspace, String name, List<UserTypeField> definition, boolean multiCell) {
+  UserType(String keyspace, String name, List<Field> definition, boolean multiCell) {
     super(
-        definition.stream().map(UserTypeField::type).toList(),
+        definition.stream().map(Field::type).toList(),
         multiCell,
         className(keyspace, name, definition, false),
         className(keyspace, name, definition, true));
@@ -38,7 +39,7 @@ public final class UserType extends CompoundType {
     this.name = name;
     this.definition = List.copyOf(definition);
     Set<String> names = new HashSet<>();
-    for (UserTypeField field : this.definition) {
+    for (Field field : this.definition) {
       if (!names.add(field.name())) {
         throw new IllegalArgumentException(
             "user type " + name + " has two fields called " + field.name());
@@ -48,10 +49,10 @@ public final class UserType extends CompoundType {
   }
 
   private static String className(
-      String keyspace, String name, List<UserTypeField> definition, boolean withinFrozen) {
+      String keyspace, String name, List<Field> definition, boolean withinFrozen) {
     StringJoiner joiner = new StringJoiner(",", TypeParser.PACKAGE + SIMPLE_NAME + '(', ")");
     joiner.add(keyspace).add(hex(name));
-    for (UserTypeField field : definition) {
+    for (Field field : definition) {
       CqlType type = field.type();
       String typeName = withinFrozen ? type.classNameWithinFrozen() : type.className();
       joiner.add(hex(field.name()) + ':' + typeName);
@@ -74,7 +75,7 @@ public final class UserType extends CompoundType {
   }
 
   /** Returns the fields in the order of their definition, unmodifiable. */
-  public List<UserTypeField> fields() {
+  public List<Field> fields() {
     return definition;
   }
 
@@ -94,10 +95,8 @@ public final class UserType extends CompoundType {
     if (!isMultiCell()) {
       return this;
     }
-    List<UserTypeField> frozen =
-        definition.stream()
-            .map(field -> new UserTypeField(field.name(), field.type().frozen()))
-            .toList();
+    List<Field> frozen =
+        definition.stream().map(field -> new Field(field.name(), field.type().frozen())).toList();
     return new UserType(keyspace, name, frozen, false);
   }
 
@@ -152,7 +151,7 @@ public final class UserType extends CompoundType {
     }
     Map<Object, @Nullable Object> rest = new LinkedHashMap<>(byName);
     List<@Nullable Object> objects = new ArrayList<>(definition.size());
-    for (UserTypeField field : definition) {
+    for (Field field : definition) {
       objects.add(rest.remove(field.name()));
     }
     if (!rest.isEmpty()) {
@@ -161,7 +160,7 @@ public final class UserType extends CompoundType {
               + " has no field "
               + rest.keySet().iterator().next()
               + ", allowed "
-              + definition.stream().map(UserTypeField::name).toList());
+              + definition.stream().map(Field::name).toList());
     }
     return fields.encode(objects);
   }
@@ -197,5 +196,26 @@ public final class UserType extends CompoundType {
       literal.add(definition.get(i).cqlName() + ": " + values.get(i));
     }
     return literal.toString();
+  }
+
+  /**
+   * A field of a user type.
+   *
+   * @param name without quotes
+   * @param type of the field's values
+   */
+  public record Field(String name, CqlType type) {
+    /** Checks that neither component is missing. */
+    public Field {
+      Objects.requireNonNull(name, "name");
+      Objects.requireNonNull(type, "type");
+    }
+
+    /**
+     * Returns the name as CQL writes it: between quotes if it would otherwise be read as another.
+     */
+    public String cqlName() {
+      return CqlName.quoted(name);
+    }
   }
 }

@@ -26,7 +26,6 @@ import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
 import io.siltstone.type.RandomTypes;
 import io.siltstone.type.UserType;
-import io.siltstone.type.UserTypeField;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -236,7 +235,7 @@ class RandomMutationsTest {
     }
 
     private Consumer<MutationBuilder> field(String name, UserType type, Map<?, ?> value) {
-      UserTypeField field = type.fields().get(random.nextInt(type.fields().size()));
+      UserType.Field field = type.fields().get(random.nextInt(type.fields().size()));
       return builder -> builder.setField(name, field.name(), value.get(field.name()));
     }
 

@@ -4,7 +4,6 @@ import io.siltstone.compress.CompressionOptions;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
 import io.siltstone.type.UserType;
-import io.siltstone.type.UserTypeField;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -143,7 +142,7 @@ public final class RandomSchemas {
   }
 
   private UserType userType() {
-    List<UserTypeField> fields = new ArrayList<>();
+    List<UserType.Field> fields = new ArrayList<>();
     Set<String> fieldNames = new HashSet<>();
     for (int i = 1 + random.nextInt(4); i > 0; i--) {
       String field =
@@ -152,7 +151,7 @@ public final class RandomSchemas {
               : "f" + random.nextInt(20);
       if (fieldNames.add(field)) {
         // Only a collection at the top may stay as it is.
-        fields.add(new UserTypeField(field, random.nextInt(4) == 0 ? collection() : element()));
+        fields.add(new UserType.Field(field, random.nextInt(4) == 0 ? collection() : element()));
       }
     }
     String odd = random.nextInt(3) == 0 ? "_É" : "_u";

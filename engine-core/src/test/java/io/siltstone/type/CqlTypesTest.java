@@ -32,8 +32,8 @@ class CqlTypesTest {
           "ks",
           "address",
           List.of(
-              new UserTypeField("street", CqlTypes.TEXT),
-              new UserTypeField("Zip", CqlTypes.list(CqlTypes.INT))));
+              new UserType.Field("street", CqlTypes.TEXT),
+              new UserType.Field("Zip", CqlTypes.list(CqlTypes.INT))));
 
   /** Of a megabyte no more is said than where it is wrong. */
   @ParameterizedTest

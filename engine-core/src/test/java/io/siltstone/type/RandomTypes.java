@@ -59,8 +59,8 @@ public class RandomTypes {
               "ks",
               "Type",
               List.of(
-                  new UserTypeField("plain", type(depth + 1)),
-                  new UserTypeField("Quo\"ted", type(depth + 1))));
+                  new UserType.Field("plain", type(depth + 1)),
+                  new UserType.Field("Quo\"ted", type(depth + 1))));
       case 9 -> CqlTypes.vector(type(depth + 1), 1 + random.nextInt(3));
       default -> scalar();
     };
@@ -89,7 +89,7 @@ public class RandomTypes {
   /** Returns a value of a user-defined type, which has all fields. */
   protected Map<String, @Nullable Object> userValue(UserType type) {
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-    for (UserTypeField field : type.fields()) {
+    for (UserType.Field field : type.fields()) {
       fields.put(field.name(), valueOrNull(field.type()));
     }
     return fields;

@@ -6,12 +6,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TypeDifferenceTest {
-  private static UserType user(String name, UserTypeField... fields) {
+  private static UserType user(String name, UserType.Field... fields) {
     return CqlTypes.userType("ks", name, List.of(fields));
   }
 
-  private static final UserTypeField A = new UserTypeField("a", CqlTypes.INT);
-  private static final UserTypeField B = new UserTypeField("B", CqlTypes.TEXT);
+  private static final UserType.Field A = new UserType.Field("a", CqlTypes.INT);
+  private static final UserType.Field B = new UserType.Field("B", CqlTypes.TEXT);
 
   @Test
   void typesWithTheSameFieldsDoNotDiffer() {
@@ -30,7 +30,7 @@ class TypeDifferenceTest {
     assertThat(
             CqlTypes.describeDifference(
                 found,
-                CqlTypes.list(user("p", new UserTypeField("a", CqlTypes.BIGINT), B).frozen())))
+                CqlTypes.list(user("p", new UserType.Field("a", CqlTypes.BIGINT), B).frozen())))
         .isEqualTo("; user type p has field 1 'a int', allowed 'a bigint'");
   }
 
@@ -38,10 +38,10 @@ class TypeDifferenceTest {
   void userTypesWithinOthersAreCompared() {
     CqlType found =
         CqlTypes.map(
-            CqlTypes.INT, user("q", new UserTypeField("p", user("p", A, B).frozen())).frozen());
+            CqlTypes.INT, user("q", new UserType.Field("p", user("p", A, B).frozen())).frozen());
     CqlType expected =
         CqlTypes.map(
-            CqlTypes.INT, user("q", new UserTypeField("p", user("p", A).frozen())).frozen());
+            CqlTypes.INT, user("q", new UserType.Field("p", user("p", A).frozen())).frozen());
     assertThat(CqlTypes.describeDifference(found, expected))
         .contains("user type p has field 2 '\"B\" text', allowed missing");
   }

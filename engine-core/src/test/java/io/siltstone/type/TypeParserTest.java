@@ -54,7 +54,7 @@ class TypeParserTest {
     UserType type = (UserType) TypeParser.parse("UserType(Ks,5072c3a973,61:Int32Type)");
     assertThat(type.keyspace()).isEqualTo("Ks");
     assertThat(type.name()).isEqualTo("Prés");
-    assertThat(type.fields()).containsExactly(new UserTypeField("a", CqlTypes.INT));
+    assertThat(type.fields()).containsExactly(new UserType.Field("a", CqlTypes.INT));
     assertThat(type.isMultiCell()).isTrue();
     assertThat(type.elementTypes()).isEqualTo(List.of(CqlTypes.INT));
   }

@@ -13,14 +13,14 @@ import java.util.stream.Collectors;
  * The compaction of an open database; the owners close database and service. Safe for use by all
  * threads.
  */
-public final class CompactionFigures implements CompactionMXBean {
+final class CompactionFigures implements CompactionMXBean {
   private final Database database;
   private final CompactionService service;
 
   /**
    * @param service that compacts the database
    */
-  public CompactionFigures(Database database, CompactionService service) {
+  CompactionFigures(Database database, CompactionService service) {
     this.database = database;
     this.service = service;
   }

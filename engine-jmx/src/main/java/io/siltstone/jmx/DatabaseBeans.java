@@ -2,9 +2,13 @@ package io.siltstone.jmx;
 
 import io.siltstone.Database;
 import io.siltstone.Table;
+import io.siltstone.annotation.Expert;
 import io.siltstone.compaction.CompactionService;
 import io.siltstone.event.EngineListener;
+import io.siltstone.maintenance.CompactionState;
 import io.siltstone.schema.TableId;
+import io.siltstone.schema.TableOptions;
+import io.siltstone.sstable.StoredSummary;
 import java.lang.management.ManagementFactory;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -43,6 +47,35 @@ public final class DatabaseBeans implements AutoCloseable {
   private DatabaseBeans(Database database, MBeanServer server) {
     this.database = database;
     this.server = server;
+  }
+
+  /** Returns the figures of a database, for use within the process. The caller closes it. */
+  public static DatabaseMXBean of(Database database) {
+    return new DatabaseFigures(database);
+  }
+
+  /** Returns the figures of a table of an open database, for use within the process. */
+  public static TableMXBean of(Table table) {
+    return TableFigures.of(table);
+  }
+
+  /**
+   * Returns the figures of SSTables that no database has open. The operations throw {@link
+   * UnsupportedOperationException}.
+   *
+   * @param options of the table, null if its schema is not known
+   * @param stored summary of the SSTables
+   * @param compaction what the strategy would do with them
+   */
+  @Expert
+  @SuppressWarnings("exports")
+  public static TableMXBean ofFiles(
+      String keyspace,
+      String name,
+      @Nullable TableOptions options,
+      StoredSummary stored,
+      CompactionState compaction) {
+    return TableFigures.ofFiles(keyspace, name, options, stored, compaction);
   }
 
   /** Registers the beans in the platform MBean server. */

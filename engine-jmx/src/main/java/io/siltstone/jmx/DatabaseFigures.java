@@ -11,12 +11,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The figures of an open database, which its owner closes. Safe for use by all threads. */
-public final class DatabaseFigures implements DatabaseMXBean {
+final class DatabaseFigures implements DatabaseMXBean {
   private final Database database;
   private final CachedValue<DatabaseStatistics> statistics;
 
   /** Takes an open database. */
-  public DatabaseFigures(Database database) {
+  DatabaseFigures(Database database) {
     this.database = database;
     this.statistics = new CachedValue<>(database::statistics, System::nanoTime);
   }

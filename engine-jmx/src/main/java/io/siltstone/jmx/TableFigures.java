@@ -2,7 +2,6 @@ package io.siltstone.jmx;
 
 import io.siltstone.Table;
 import io.siltstone.TableStatistics;
-import io.siltstone.annotation.Expert;
 import io.siltstone.maintenance.CompactionState;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.sstable.StoredSummary;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The figures of a table of an open database, or of SSTables that are not open; the caller keeps
  * and closes both. Safe for use by all threads.
  */
-public final class TableFigures implements TableMXBean {
+final class TableFigures implements TableMXBean {
   private final TableSource source;
   private final CachedValue<StoredSummary> stored;
   private final CachedValue<Optional<TableStatistics>> statistics;
@@ -32,7 +31,7 @@ public final class TableFigures implements TableMXBean {
   }
 
   /** Returns the figures of a table of an open database. */
-  public static TableFigures of(Table table) {
+  static TableFigures of(Table table) {
     return new TableFigures(new OpenTableSource(table));
   }
 
@@ -44,9 +43,7 @@ public final class TableFigures implements TableMXBean {
    * @param stored summary of the SSTables
    * @param compaction what the strategy would do with them
    */
-  @Expert
-  @SuppressWarnings("exports")
-  public static TableFigures ofFiles(
+  static TableFigures ofFiles(
       String keyspace,
       String name,
       @Nullable TableOptions options,

@@ -3,7 +3,7 @@ package io.siltstone.explain.walk;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.RowVersion;
 import io.siltstone.cursor.VersionSelector;
-import io.siltstone.explain.Shadow;
+import io.siltstone.explain.Finding.Shadow;
 import io.siltstone.explain.Source;
 import java.util.ArrayList;
 import java.util.List;

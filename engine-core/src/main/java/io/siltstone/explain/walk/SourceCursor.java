@@ -4,7 +4,7 @@ import io.siltstone.cursor.ColumnMaps;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.RowVersion;
 import io.siltstone.cursor.Unfiltered;
-import io.siltstone.explain.Shadow;
+import io.siltstone.explain.Finding.Shadow;
 import io.siltstone.explain.Source;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.sstable.format.CorruptSSTableException;

@@ -14,7 +14,6 @@ import io.siltstone.sstable.data.DataCursor;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.TypeKind;
 import io.siltstone.type.UserType;
-import io.siltstone.type.UserTypeField;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
@@ -312,7 +311,7 @@ final class JsonDump implements PartitionText {
         return type.pathType().format(bytes, row.pathOffset(), row.pathLength());
       }
       Object field = type.pathType().decode(bytes, row.pathOffset(), row.pathLength());
-      List<UserTypeField> fields = ((UserType) type).fields();
+      List<UserType.Field> fields = ((UserType) type).fields();
       int index = field instanceof Number number ? number.intValue() : -1;
       if (index < 0 || index >= fields.size()) {
         throw new IllegalArgumentException(

@@ -2,8 +2,8 @@ package io.siltstone.tools.inspect;
 
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.explain.Finding;
+import io.siltstone.explain.Finding.Shadow;
 import io.siltstone.explain.PurgeOutcome;
-import io.siltstone.explain.Shadow;
 import io.siltstone.explain.Source;
 import io.siltstone.explain.Verdict;
 import java.util.List;

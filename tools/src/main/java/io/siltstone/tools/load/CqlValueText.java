@@ -3,7 +3,7 @@ package io.siltstone.tools.load;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
 import io.siltstone.type.TypeKind;
-import io.siltstone.type.UserTypeField;
+import io.siltstone.type.UserType;
 
 /**
  * Formats values as CQL literals, except for what these would lose: an element that is the empty
@@ -27,7 +27,7 @@ final class CqlValueText extends NestedText {
   }
 
   @Override
-  void appendName(UserTypeField field, StringBuilder out) {
+  void appendName(UserType.Field field, StringBuilder out) {
     out.append(field.cqlName());
   }
 

@@ -4,7 +4,7 @@ import io.siltstone.bytes.BigEndian;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
 import io.siltstone.type.TypeKind;
-import io.siltstone.type.UserTypeField;
+import io.siltstone.type.UserType;
 import java.time.Instant;
 
 /**
@@ -70,7 +70,7 @@ final class JsonValueText extends NestedText {
   }
 
   @Override
-  void appendName(UserTypeField field, StringBuilder out) {
+  void appendName(UserType.Field field, StringBuilder out) {
     JsonRowText.appendString(ColumnNames.toText(field.name()), out);
   }
 

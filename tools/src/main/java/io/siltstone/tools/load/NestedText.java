@@ -5,7 +5,6 @@ import io.siltstone.bytes.Vint;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.TypeKind;
 import io.siltstone.type.UserType;
-import io.siltstone.type.UserTypeField;
 import java.util.List;
 
 /** Base of the formatters of values: walks through the elements of nested values. */
@@ -40,7 +39,7 @@ abstract class NestedText implements ValueText {
   abstract void appendKey(CqlType type, byte[] value, int offset, int length, StringBuilder out);
 
   /** Appends the name of a field of a user-defined type. */
-  abstract void appendName(UserTypeField field, StringBuilder out);
+  abstract void appendName(UserType.Field field, StringBuilder out);
 
   /** Returns the opening and the closing bracket around the elements. */
   abstract String brackets(TypeKind kind);

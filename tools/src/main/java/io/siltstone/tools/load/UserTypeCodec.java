@@ -3,7 +3,6 @@ package io.siltstone.tools.load;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.siltstone.type.UserType;
-import io.siltstone.type.UserTypeField;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -15,7 +14,7 @@ final class UserTypeCodec extends NestedCodec {
 
   UserTypeCodec(UserType type) {
     super(type, JsonToken.START_OBJECT);
-    this.names = new ColumnNames(type.fields().stream().map(UserTypeField::name).toList());
+    this.names = new ColumnNames(type.fields().stream().map(UserType.Field::name).toList());
     this.fields = type.fields().stream().map(field -> of(field.type())).toList();
   }
 

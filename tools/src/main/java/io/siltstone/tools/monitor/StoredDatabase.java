@@ -6,9 +6,8 @@ import io.siltstone.compaction.strategy.Plan;
 import io.siltstone.compaction.strategy.Strategy;
 import io.siltstone.compaction.strategy.StrategyRegistry;
 import io.siltstone.jmx.CompactionMXBean;
-import io.siltstone.jmx.DatabaseFigures;
+import io.siltstone.jmx.DatabaseBeans;
 import io.siltstone.jmx.DatabaseMXBean;
-import io.siltstone.jmx.TableFigures;
 import io.siltstone.jmx.TableMXBean;
 import io.siltstone.maintenance.CompactionState;
 import java.io.IOException;
@@ -26,7 +25,7 @@ record StoredDatabase(String place, Database opened, boolean isDatabase)
     implements MonitoredDatabase {
   @Override
   public Optional<DatabaseMXBean> database() {
-    return isDatabase ? Optional.of(new DatabaseFigures(opened)) : Optional.empty();
+    return isDatabase ? Optional.of(DatabaseBeans.of(opened)) : Optional.empty();
   }
 
   @Override
@@ -40,7 +39,7 @@ record StoredDatabase(String place, Database opened, boolean isDatabase)
     for (Table table : opened.tables()) {
       // Without counters, which would count what this process does.
       tables.add(
-          TableFigures.ofFiles(
+          DatabaseBeans.ofFiles(
               table.id().keyspace(),
               table.id().name(),
               table.schema().options(),

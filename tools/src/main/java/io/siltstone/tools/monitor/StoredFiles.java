@@ -1,8 +1,8 @@
 package io.siltstone.tools.monitor;
 
 import io.siltstone.jmx.CompactionMXBean;
+import io.siltstone.jmx.DatabaseBeans;
 import io.siltstone.jmx.DatabaseMXBean;
-import io.siltstone.jmx.TableFigures;
 import io.siltstone.jmx.TableMXBean;
 import io.siltstone.maintenance.CompactionState;
 import io.siltstone.offheap.MemoryBudget;
@@ -55,7 +55,7 @@ record StoredFiles(TableDirectory directory, Supplier<MemoryBudget> memory, Dama
       // There is no schema that has gc_grace_seconds, so the default applies.
       long gcBefore = System.currentTimeMillis() / 1000 - TableOptions.DEFAULT.gcGraceSeconds();
       return List.of(
-          TableFigures.ofFiles(
+          DatabaseBeans.ofFiles(
               directory.keyspace(),
               directory.table(),
               null,

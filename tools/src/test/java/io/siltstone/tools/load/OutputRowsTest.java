@@ -24,7 +24,7 @@ import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
-import io.siltstone.type.UserTypeField;
+import io.siltstone.type.UserType;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
@@ -327,7 +327,7 @@ class OutputRowsTest {
         CqlTypes.userType(
             "ks",
             "u",
-            List.of(new UserTypeField("a", CqlTypes.INT), new UserTypeField("b", CqlTypes.INT)));
+            List.of(new UserType.Field("a", CqlTypes.INT), new UserType.Field("b", CqlTypes.INT)));
     SerializationHeader of =
         new SerializationHeader(
             CqlTypes.INT,

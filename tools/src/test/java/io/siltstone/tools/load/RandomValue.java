@@ -5,7 +5,6 @@ import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
 import io.siltstone.type.RandomTypes;
 import io.siltstone.type.UserType;
-import io.siltstone.type.UserTypeField;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -36,8 +35,8 @@ final class RandomValue extends RandomTypes {
   @Override
   protected Map<String, @Nullable Object> userValue(UserType type) {
     Map<String, @Nullable Object> fields = super.userValue(type);
-    List<UserTypeField> definition = type.fields();
-    UserTypeField last = definition.get(definition.size() - 1);
+    List<UserType.Field> definition = type.fields();
+    UserType.Field last = definition.get(definition.size() - 1);
     fields.put(last.name(), value(last.type()));
     return fields;
   }

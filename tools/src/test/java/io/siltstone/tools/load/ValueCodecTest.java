@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
-import io.siltstone.type.UserTypeField;
+import io.siltstone.type.UserType;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -162,9 +162,9 @@ class ValueCodecTest {
             "ks",
             "t",
             List.of(
-                new UserTypeField("a", CqlTypes.INT),
-                new UserTypeField("B", CqlTypes.TEXT),
-                new UserTypeField("c", CqlTypes.TEXT)));
+                new UserType.Field("a", CqlTypes.INT),
+                new UserType.Field("B", CqlTypes.TEXT),
+                new UserType.Field("c", CqlTypes.TEXT)));
     assertThat(json(type, "{\"c\": \"x\", \"\\\"B\\\"\": null, \"A\": 1}"))
         .isEqualTo(type.encodeLiteral("{a: 1, \"B\": null, c: 'x'}"));
     assertThatThrownBy(() -> json(type, "{\"d\": 1}")).hasMessageContaining("allowed a, B, c");

@@ -12,8 +12,8 @@ import io.siltstone.compaction.CompactionOptions;
 import io.siltstone.compaction.CompactionService;
 import io.siltstone.explain.ReadTrace;
 import io.siltstone.explain.SSTableRead;
+import io.siltstone.jmx.DatabaseBeans;
 import io.siltstone.jmx.DistributionFigures;
-import io.siltstone.jmx.TableFigures;
 import io.siltstone.jmx.TableMXBean;
 import io.siltstone.maintenance.CompactionRequest;
 import io.siltstone.rows.LiveRows;
@@ -63,7 +63,7 @@ class TableFiguresTest {
   void filesTellTheSame() throws IOException {
     Map<String, String> live = new TreeMap<>();
     for (Table table : database.tables()) {
-      live.put(table.id().name(), json(TableFigures.of(table)));
+      live.put(table.id().name(), json(DatabaseBeans.of(table)));
     }
     database.close();
     try (StoredDatabase stored =
@@ -113,7 +113,7 @@ class TableFiguresTest {
 
   @Test
   void nothing() throws IOException {
-    TableMXBean empty = TableFigures.of(create("p int PRIMARY KEY, v text", ""));
+    TableMXBean empty = DatabaseBeans.of(create("p int PRIMARY KEY, v text", ""));
     assertThat(empty.getSSTableCount()).isZero();
     assertThat(empty.getLiveBytes()).isZero();
     assertThat(empty.getCompressionRatio()).isEqualTo(-1);
@@ -130,7 +130,7 @@ class TableFiguresTest {
     table.flush();
     now = present;
     assertThat(read(table, 1)).isZero();
-    TableMXBean figures = TableFigures.of(table);
+    TableMXBean figures = DatabaseBeans.of(table);
     assertThat(figures.getPartitionsEstimate()).isEqualTo(1);
     assertThat(figures.getRows()).isZero();
     // Length and key, time and local time of the deletion, the end of the partition.
@@ -155,10 +155,10 @@ class TableFiguresTest {
       }
     }
     table.flush();
-    assertThat(TableFigures.of(table).getDroppableTombstoneRatio()).isZero();
+    assertThat(DatabaseBeans.of(table).getDroppableTombstoneRatio()).isZero();
     now = present;
     assertThat(read(table, 1)).isZero();
-    TableMXBean figures = TableFigures.of(table);
+    TableMXBean figures = DatabaseBeans.of(table);
     assertThat(figures.getRows()).isEqualTo(20);
     assertThat(figures.getCellsPerPartition().getCount()).isEqualTo(3);
     assertThat(figures.getCellsPerPartition().getMax()).isEqualTo(8);
@@ -176,7 +176,7 @@ class TableFiguresTest {
     table.flush();
     now = present;
     assertThat(read(table, 3)).isEqualTo(1);
-    TableMXBean figures = TableFigures.of(table);
+    TableMXBean figures = DatabaseBeans.of(table);
     assertThat(figures.getPartitionsEstimate()).isEqualTo(5);
     assertThat(figures.getRows()).isEqualTo(5);
     assertThat(figures.getCellsPerPartition().getMax()).isEqualTo(1);
@@ -212,7 +212,7 @@ class TableFiguresTest {
     }
     now = present;
     assertThat(rows).isEqualTo(70);
-    TableMXBean figures = TableFigures.of(table);
+    TableMXBean figures = DatabaseBeans.of(table);
     // Keys 0 to 5 in one SSTable, 3 to 6 in the other.
     assertThat(figures.getSSTableCount()).isEqualTo(2);
     assertThat(figures.getRows()).isEqualTo(100);
@@ -247,7 +247,7 @@ class TableFiguresTest {
         table.write(table.mutation(row % 3).insert(row).set("v", "abc".repeat(100)).build());
       }
       table.flush();
-      assertThat(TableFigures.of(table).getCompressionMetadataOffHeapBytes() > 0)
+      assertThat(DatabaseBeans.of(table).getCompressionMetadataOffHeapBytes() > 0)
           .isEqualTo(flush > 0);
     }
     now = present;
@@ -258,7 +258,7 @@ class TableFiguresTest {
       stored += isCompressed ? each.onDiskBytes() : 0;
       data += isCompressed ? each.dataBytes() : 0;
     }
-    TableMXBean figures = TableFigures.of(table);
+    TableMXBean figures = DatabaseBeans.of(table);
     assertThat(data * 3).isEqualTo(figures.getDataBytes() * 2);
     // Of compressed data only, as in Cassandra.
     assertThat(figures.getCompressionRatio()).isEqualTo(stored / (double) data).isLessThan(0.1);
@@ -287,7 +287,7 @@ class TableFiguresTest {
               .count();
     }
     now = present;
-    TableMXBean figures = TableFigures.of(table);
+    TableMXBean figures = DatabaseBeans.of(table);
     assertThat(figures.getBloomFilterFalsePositives()).isEqualTo(inVain).isPositive();
     assertThat(sstablesPerRead(figures).getMax()).isZero();
   }
