@@ -41,7 +41,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table of an open {@link Database}: writes, queries, and work on the table as a whole.
+ * A table of an open {@link Database}: writes, queries, and work on the table as a whole. Much data
+ * at once is loaded by a {@link BulkWriter}.
  *
  * <p>Safe for use by any number of threads, and cheap to obtain. There is nothing to close. After
  * the database was closed or the table dropped every method throws an {@link
@@ -61,6 +62,10 @@ public final class Table {
     this.engine = engine;
     this.store = store;
     this.reads = reads;
+  }
+
+  Engine engine() {
+    return engine;
   }
 
   TableStore store() {

@@ -180,6 +180,26 @@ class ArchitectureTest {
                   "offheap",
                   "threads")),
           Map.entry(
+              "bulk",
+              Set.of(
+                  "bytes",
+                  "catalog",
+                  "clock",
+                  "compress",
+                  "cursor",
+                  "files",
+                  "io",
+                  "liveset",
+                  "maintenance",
+                  "offheap",
+                  "partitioner",
+                  "schema",
+                  "spi",
+                  "sstable",
+                  "sstable.format",
+                  "threads",
+                  "type")),
+          Map.entry(
               "explain.walk",
               Set.of("explain", "bytes", "cursor", "io", "schema", "sstable.format", "type")),
           Map.entry(
@@ -269,6 +289,7 @@ class ArchitectureTest {
               FACADE,
               Set.of(
                   "backup",
+                  "bulk",
                   "jfr",
                   "sstable.metadata",
                   "statistics",

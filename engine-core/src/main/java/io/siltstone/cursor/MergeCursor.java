@@ -5,6 +5,7 @@ import io.siltstone.threads.Closeables;
 import io.siltstone.threads.Failures;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +57,8 @@ public final class MergeCursor implements PartitionCursor {
   private final TableEncoding table;
   private final UnfilteredMerge rows;
   private final MergeListener listener;
+  // Whether the order of the sources decides between versions.
+  private final boolean isOrdered;
   private final LoserTree tree = new Tree();
 
   private final List<PartitionCursor> sources = new ArrayList<>();
@@ -83,9 +86,23 @@ public final class MergeCursor implements PartitionCursor {
 
   /** Creates a merge for a table whose steps are reported to a listener. */
   public MergeCursor(TableEncoding table, MergeListener listener) {
+    this(table, listener, null);
+  }
+
+  private MergeCursor(
+      TableEncoding table, MergeListener listener, @Nullable LaterRows laterRows) {
     this.table = table;
-    this.rows = new UnfilteredMerge(table, listener);
+    this.rows = new UnfilteredMerge(table, listener, laterRows);
     this.listener = listener;
+    this.isOrdered = laterRows != null;
+  }
+
+  /**
+   * Creates a merge that takes each column of a row from the last of the sources that has it,
+   * whatever the timestamps. The sources have the table's encoding, and no deletions of rows.
+   */
+  public static MergeCursor ofLaterRows(TableEncoding table) {
+    return new MergeCursor(table, MergeListener.NONE, new LaterRows(table.rows()));
   }
 
   /** Begins a merge of cursors that no other thread closes. */
@@ -153,6 +170,9 @@ public final class MergeCursor implements PartitionCursor {
         return false;
       }
       memberCount = tree.collectEqual(members);
+      if (isOrdered) {
+        Arrays.sort(members, 0, memberCount);
+      }
       listener.partition(key(), memberCount);
       mergeDeletions();
       notifyDeletions();

@@ -15,6 +15,7 @@ final class UnfilteredMerge {
   private final Reconciler reconciler;
   private final MarkerMerge markers;
   private final MergeListener listener;
+  private final @Nullable LaterRows laterRows;
   private final LoserTree tree = new Tree();
 
   private PartitionCursor[] cursors = {};
@@ -33,8 +34,13 @@ final class UnfilteredMerge {
   private boolean[] waits = {};
   private Unfiltered[] versions = {};
 
-  UnfilteredMerge(TableEncoding table, MergeListener listener) {
+  /**
+   * @param laterRows merges versions by the order of their sources; null to reconcile them
+   */
+  UnfilteredMerge(
+      TableEncoding table, MergeListener listener, @Nullable LaterRows laterRows) {
     this.listener = listener;
+    this.laterRows = laterRows;
     this.order = new ClusteringComparator(table.rows().header().clusteringTypes());
     this.reconciler = new Reconciler(table);
     this.markers = new MarkerMerge(table.rows(), reconciler);
@@ -171,7 +177,7 @@ final class UnfilteredMerge {
       listener.marker(shownCount, merged != null);
       return merged;
     }
-    if (shownCount == 1 && isWhole(head)) {
+    if (shownCount == 1 && (laterRows != null || isWhole(head))) {
       merged = head.isEmpty() ? null : head;
     } else {
       merged = mergeRow();
@@ -222,6 +228,10 @@ final class UnfilteredMerge {
   }
 
   private @Nullable Unfiltered mergeRow() throws IOException {
+    if (laterRows != null) {
+      // In the order of the sources.
+      Arrays.sort(shown, 0, shownCount);
+    }
     int size = 0;
     for (int i = 0; i < shownCount; i++) {
       Unfiltered head = heads[shown[i]];
@@ -229,7 +239,9 @@ final class UnfilteredMerge {
         versions[size++] = head;
       }
     }
-    return reconciler.reconcile(
+    return laterRows != null
+        ? laterRows.merge(versions, size)
+        : reconciler.reconcile(
         versions, size, markers.activeTimestamp(), markers.activeLocalTime());
   }
 

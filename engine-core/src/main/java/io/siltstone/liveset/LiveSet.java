@@ -20,7 +20,6 @@ import io.siltstone.statistics.Traffic;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -57,6 +56,7 @@ public final class LiveSet implements Closeable {
   private final Claims claims = new Claims();
   private final FlushedPositionStore flushed;
   private final Truncation truncation;
+  private final Imports imports;
   private final List<RecoveryAssumed> assumptions;
   private volatile RecoveryReport report;
 
@@ -78,6 +78,7 @@ public final class LiveSet implements Closeable {
     this.current = new CurrentView(directory.path(), options, opened.tables());
     this.flushed = new FlushedPositionStore(directory, current, options.guard(), opened);
     this.truncation = new Truncation(this, current, flushed, outputFactory, options.isReadOnly());
+    this.imports = new Imports(this, options, outputFactory, current, claims);
   }
 
   /**
@@ -300,23 +301,24 @@ public final class LiveSet implements Closeable {
    */
   public List<Descriptor> importTables(Directory source, VerificationLevel level)
       throws IOException {
-    try (Transaction transaction = begin(LiveSetChange.Cause.IMPORT, List.of())) {
-      requireChangeable();
-      List<Descriptor> imported =
-          new SSTableImport(source, directory, options, outputFactory, level)
-              .addTo(transaction, byIdentity());
-      transaction.commit();
-      return imported;
-    }
+    return imports.importTables(source, level);
   }
 
-  private Map<Object, Descriptor> byIdentity() throws IOException {
-    View view = acquire();
-    try {
-      return SSTableImport.byIdentity(directory, view.newestFirst());
-    } finally {
-      view.release();
-    }
+  /**
+   * Begins a bulk load: a transaction with outputs and no inputs, whose outputs are checked as
+   * those of an import are. If the table is dropped, its directory stays until the claim is closed.
+   *
+   * @return the claim, to be closed by the caller, committed or not. It must not be committed while
+   *     the table is altered or truncated; after a truncation it can no longer be committed
+   */
+  public Claim beginLoad() throws IOException {
+    requireChangeable();
+    return imports.begin();
+  }
+
+  /** Returns the checks of outputs that are to be imported. */
+  Imports imports() {
+    return imports;
   }
 
   /** Sets the schema by which outputs are written and imports are checked from now on. */
@@ -455,14 +457,12 @@ public final class LiveSet implements Closeable {
 
   /** Releases the inputs of a transaction that is closed. */
   void release(LiveSetChange.Cause cause, List<CountedSSTable> inputs) {
-    @Nullable Runnable next = null;
-    if (cause == LiveSetChange.Cause.COMPACTION) {
-      current.lock();
-      try {
-        next = claims.remove(inputs.stream().map(input -> input.table.descriptor()).toList());
-      } finally {
-        current.unlock();
-      }
+    current.lock();
+    @Nullable Runnable next;
+    try {
+      next = claims.end(cause, inputs);
+    } finally {
+      current.unlock();
     }
     inputs.forEach(CountedSSTable::release);
     if (next != null) {

@@ -1,6 +1,7 @@
 package io.siltstone.liveset;
 
 import io.siltstone.chunk.PipelineExecutors;
+import io.siltstone.compress.CompressionOptions;
 import io.siltstone.io.Directory;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.maintenance.OutputVerification;
@@ -14,6 +15,7 @@ import io.siltstone.sstable.SSTableRewriter;
 import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.sstable.SSTableWriterOptions;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.format.FormatVersion;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -78,7 +80,7 @@ final class OutputFactory {
     SSTableWriterOptions writing =
         SSTableWriterOptions.builder()
             .compression(
-                isFlush ? options.flushCompression().of(table.compression()) : table.compression())
+                compression(hints, table.compression(), isFlush))
             .bloomFilterFpChance(table.bloomFilterFpChance())
             .minIndexInterval(table.minIndexInterval())
             .columnIndexSizeBytes(options.columnIndexSizeBytes())
@@ -91,8 +93,23 @@ final class OutputFactory {
             .outputVerification(hints.outputVerification())
             .intent(isFlush ? WriteIntent.FLUSH : WriteIntent.COMPACTION)
             .build();
+    FormatVersion version = hints.version();
     return SSTableWriter.createPart(
-        directory, nextDescriptor(), hints.header(), options.partitioner(), writing, budget);
+        directory,
+        version == null ? nextDescriptor() : Descriptor.of(version, nextGeneration()),
+        hints.header(),
+        options.partitioner(),
+        writing,
+        budget);
+  }
+
+  private CompressionOptions compression(
+      OutputHints hints, CompressionOptions ofTable, boolean isFlush) {
+    CompressionOptions asked = hints.compression();
+    if (asked != null) {
+      return asked;
+    }
+    return isFlush ? options.flushCompression().of(ofTable) : ofTable;
   }
 
   /**

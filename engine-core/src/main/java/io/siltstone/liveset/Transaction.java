@@ -199,6 +199,9 @@ final class Transaction implements Claim {
       return;
     }
     try {
+      if (cause == LiveSetChange.Cause.IMPORT) {
+        published.opened().forEach(output -> owner.imports().check(output.table));
+      }
       owner.replace(log, inputs, published.opened());
     } catch (InDoubtException e) {
       // Both outcomes must remain possible: neither outputs nor log may be touched.

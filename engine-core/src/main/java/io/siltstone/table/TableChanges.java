@@ -15,6 +15,7 @@ import io.siltstone.maintenance.VerificationLevel;
 import io.siltstone.schema.SchemaException;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.LiveSetChange;
+import io.siltstone.spi.Claim;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
@@ -321,7 +322,36 @@ public final class TableChanges {
    */
   public List<Descriptor> importTables(TableStore store, Directory source, VerificationLevel level)
       throws IOException {
-    List<Descriptor> imported;
+    return addTables(store, () -> store.liveSet().importTables(source, level));
+  }
+
+  /**
+   * Commits a bulk load, and reports as {@link #importTables} does.
+   *
+   * @param load begun by {@link io.siltstone.liveset.LiveSet#beginLoad}, closed by the caller
+   * @param written its outputs
+   */
+  public void commitLoad(TableStore store, Claim load, List<Descriptor> written)
+      throws IOException {
+    var unused =
+        addTables(
+            store,
+            () -> {
+              // The timestamps may be automatic ones, which the log does not have.
+              timestamps.cover();
+              load.commit(0);
+              return written;
+            });
+  }
+
+  /** Adds SSTables to a table, and returns their names. */
+  @FunctionalInterface
+  private interface AddingTables {
+    List<Descriptor> run() throws IOException;
+  }
+
+  private List<Descriptor> addTables(TableStore store, AddingTables adding) throws IOException {
+    List<Descriptor> added;
     long before;
     boolean isNewer;
     store.structure.lock();
@@ -330,7 +360,7 @@ public final class TableChanges {
       requireChangeable();
       before = store.newestWritten();
       long newestBefore = store.newestTimestamp();
-      imported = store.liveSet().importTables(source, level);
+      added = adding.run();
       isNewer = store.newestTimestamp() > newestBefore;
     } finally {
       store.structure.unlock();
@@ -338,8 +368,8 @@ public final class TableChanges {
     if (isNewer) {
       timestamps.notifyOfNewerData(List.of(store), services.listener(), false);
     }
-    notifyOfOldData(store, imported, before);
-    return imported;
+    notifyOfOldData(store, added, before);
+    return added;
   }
 
   /**

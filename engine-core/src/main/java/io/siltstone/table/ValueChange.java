@@ -95,7 +95,8 @@ public final class ValueChange {
    * @param defaultTtlSeconds of the table; 0 for none
    * @param clock is asked for the present time only if the change needs it
    */
-  void encode(UpdateWriter update, long timestampMicros, int defaultTtlSeconds, WriteClock clock) {
+  public void encode(
+      UpdateWriter update, long timestampMicros, int defaultTtlSeconds, WriteClock clock) {
     update.begin(key, 0, key.length);
     if (value == null) {
       update.times(timestampMicros, DeletionTime.NO_TTL, clock.nowSeconds());

@@ -2,6 +2,7 @@ package io.siltstone.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.siltstone.BulkWriter;
 import io.siltstone.Compaction;
 import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
@@ -31,6 +32,7 @@ import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.testkit.SimulatedDisk;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -353,6 +355,22 @@ public final class DatabaseEngine implements EngineUnderTest {
             ? disk.directory("import-" + directoryPrefix + ++directories)
             : new MemoryDirectory();
     List<Mutation> mutations = changes.stream().map(change -> mutation(change.change())).toList();
+    switch (random.nextInt(4)) {
+      case 0 -> {
+        load(BulkWriter.into(table(table)), mutations);
+        return;
+      }
+      case 1 -> {
+        load(
+            BulkWriter.into(source, table(table).schema())
+                .partitioner(partitioner)
+                .version(configuration.version()),
+            mutations);
+        table(table).importTables(source);
+        return;
+      }
+      default -> {}
+    }
     RowEncoding encoding = MutationFactory.encodingOf(mutations.get(0));
     try (MemoryBudget memory = PooledMemory.unlimited()) {
       int files = 1 + random.nextInt(2);
@@ -370,6 +388,24 @@ public final class DatabaseEngine implements EngineUnderTest {
       }
     }
     table(table).importTables(source);
+  }
+
+  /** Loads in any order, with little memory and into several SSTables. */
+  private void load(BulkWriter.Builder target, List<Mutation> mutations) throws IOException {
+    List<Mutation> shuffled = new ArrayList<>(mutations);
+    Collections.shuffle(shuffled, random);
+    if (random.nextBoolean()) {
+      target.maxSSTableBytes(1 + random.nextInt(200));
+    }
+    if (random.nextBoolean()) {
+      target.divideAt(List.of(random.nextLong(), 0L, random.nextLong()));
+    }
+    try (BulkWriter writer = target.memoryBytes(8 << 10).open()) {
+      for (Mutation mutation : shuffled) {
+        writer.add(mutation);
+      }
+      writer.commit();
+    }
   }
 
   private void store(Memtable memtable, Directory target, int generation, MemoryBudget memory)

@@ -2,8 +2,6 @@ package io.siltstone.tools.load;
 
 import io.siltstone.io.Directory;
 import io.siltstone.io.NioDirectory;
-import io.siltstone.offheap.MemoryBudget;
-import io.siltstone.offheap.PooledMemory;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.Schema;
 import io.siltstone.schema.SchemaParser;
@@ -190,9 +188,9 @@ public final class LoadCommand implements Callable<Integer> {
           stop.ask();
           text.interrupt();
         });
-    try (MemoryBudget memory = PooledMemory.unlimited()) {
+    try {
       Directory directory = NioDirectory.open(absolute);
-      return new Loader(plan, directory, memory, progress, stop).load(text.stream());
+      return new Loader(plan, directory, progress, stop).load(text.stream());
     } catch (Throwable e) {
       progress.end();
       try {

@@ -1,23 +1,19 @@
 package io.siltstone.tools.load;
 
-import io.siltstone.catalog.TableLock;
+import io.siltstone.BulkWriter;
 import io.siltstone.cursor.HeaderColumn;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.io.Directory;
-import io.siltstone.liveset.LiveSet;
-import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.schema.Column;
-import io.siltstone.schema.TableOptions;
 import io.siltstone.schema.TableSchema;
-import io.siltstone.sstable.SSTableWriter;
-import io.siltstone.sstable.SSTableWriterOptions;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.tools.terminal.UsageException;
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import java.util.stream.Stream;
@@ -25,15 +21,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Loads the rows of one text into one new SSTable, in a directory that it locks meanwhile. After a
- * failure the directory has its previous content, without the sorted runs of earlier loads that
- * were killed. Confined to one thread.
+ * failure the directory has its previous content, without what earlier loads that were killed have
+ * left. Confined to one thread.
  */
 final class Loader {
   private static final int NOTICE_EVERY = 1024;
 
   private final LoadPlan plan;
   private final Directory directory;
-  private final MemoryBudget memory;
   private final LoadProgress progress;
   private final CancelFlag stop;
   private long skipped;
@@ -43,19 +38,12 @@ final class Loader {
 
   /**
    * @param directory of the new SSTable, and of temporary files
-   * @param memory budget of the writer's off-heap buffers
    * @param stop ends the load like a failure
    */
-  Loader(
-      LoadPlan plan,
-      Directory directory,
-      MemoryBudget memory,
-      LoadProgress progress,
-      CancelFlag stop) {
+  Loader(LoadPlan plan, Directory directory, LoadProgress progress, CancelFlag stop) {
     this.stop = stop;
     this.plan = plan;
     this.directory = directory;
-    this.memory = memory;
     this.progress = progress;
   }
 
@@ -68,76 +56,66 @@ final class Loader {
    */
   LoadResult load(InputStream in) throws IOException {
     checkPlan(plan.table());
-    Closeable lock = TableLock.take(directory);
-    try (lock) {
-      RunFiles.removeLeftovers(directory);
-      return load(in, LiveSet.nextGeneration(directory));
-    } catch (IOException | RuntimeException e) {
-      LoadResult present = loaded;
-      if (present == null) {
-        throw e;
-      }
-      return present.warning(e);
-    }
-  }
-
-  private LoadResult load(InputStream in, long generation) throws IOException {
-    TableSchema table = plan.table();
-    SchemaFile schema = new SchemaFile(directory, SchemaFile.NAME);
-    schema.check(table);
-    Descriptor descriptor = Descriptor.of(plan.output().version(), generation);
-    RecordOrder order = new RecordOrder(table.clusteringTypes());
-    SerializationHeader header = header(table);
+    new SchemaFile(directory, SchemaFile.NAME).check(plan.table());
+    SerializationHeader header = header(plan.table());
     RowEncoding encoding =
         new RowEncoding(header, plan.output().version().hasUnsignedDeletionTimes());
-    try (RecordSorter sorter =
-        new RecordSorter(
-            order, directory, RunFiles.prefixOf(descriptor), plan.maxMemoryBytes(), stop)) {
-      long bytesRead = read(in, encoding, sorter);
-      try (RecordStream records = sorter.finish();
-          SSTableWriter writer =
-              SSTableWriter.create(
-                  directory,
-                  descriptor,
-                  header,
-                  plan.output().partitioner(),
-                  writerOptions(table.options(), sorter.partitions()),
-                  memory)) {
-        TableOutput output = new TableOutput(writer, order, encoding);
-        output.writeAll(records, written -> progress.written(written, rows));
-        commit(writer, schema, table);
-        LoadResult result =
-            new LoadResult(
-                output.rows(),
-                skipped,
-                writer.partitions(),
-                bytesRead,
-                new LoadResult.Output(
-                    directory.path() + "/" + descriptor.fileName(Component.DATA),
-                    writer.dataLength(),
-                    writer.onDiskLength()),
-                sorter.filesMade(),
-                sorter.passes(),
-                List.of());
-        loaded = result;
-        progress.end();
-        return result;
+    try (BulkWriter writer = open(encoding)) {
+      long bytesRead = read(in, encoding, writer);
+      LoadResult result = result(writer.commit(), bytesRead);
+      loaded = result;
+      progress.end();
+      return result;
+    } catch (IOException | RuntimeException e) {
+      LoadResult present = loaded;
+      if (present != null) {
+        return present.warning(e);
       }
-    }
-  }
-
-  private void commit(SSTableWriter writer, SchemaFile schema, TableSchema table)
-      throws IOException {
-    // Before the SSTable, which without its schema could not be distinguished from another table's.
-    boolean written = schema.writeIfMissing(table);
-    try {
-      writer.commit();
-    } catch (Throwable e) {
-      if (written) {
-        schema.deleteAfter(e);
+      if (e instanceof UncheckedIOException stopped) {
+        throw stopped.getCause();
       }
       throw e;
     }
+  }
+
+  private BulkWriter open(RowEncoding encoding) throws IOException {
+    return BulkWriter.into(directory, plan.table())
+        .version(plan.output().version())
+        .partitioner(plan.output().partitioner())
+        .outputVerification(plan.output().verification())
+        .memoryBytes(plan.maxMemoryBytes())
+        .encoding(encoding)
+        // All rows have the same timestamp.
+        .laterRowsWin()
+        .progress(this::written)
+        .open();
+  }
+
+  private void written(long done) {
+    try {
+      stop.check();
+    } catch (InterruptedIOException e) {
+      throw new UncheckedIOException(e);
+    }
+    if (done > 0) {
+      progress.written(done, rows);
+    }
+  }
+
+  private LoadResult result(BulkWriter.Result written, long bytesRead) {
+    Descriptor descriptor = written.sstables().get(0);
+    return new LoadResult(
+        written.rows(),
+        skipped,
+        written.partitions(),
+        bytesRead,
+        new LoadResult.Output(
+            directory.path() + "/" + descriptor.fileName(Component.DATA),
+            written.dataBytes(),
+            written.onDiskBytes()),
+        written.runs(),
+        written.passes(),
+        List.of());
   }
 
   private void checkPlan(TableSchema table) {
@@ -180,21 +158,11 @@ final class Loader {
     return columns.stream().map(column -> new HeaderColumn(column.name(), column.type())).toList();
   }
 
-  private SSTableWriterOptions writerOptions(TableOptions options, long partitions) {
-    return SSTableWriterOptions.builder()
-        .compression(options.compression())
-        .bloomFilterFpChance(options.bloomFilterFpChance())
-        .minIndexInterval(options.minIndexInterval())
-        .expectedPartitions(partitions)
-        .outputVerification(plan.output().verification())
-        .build();
-  }
-
   /** Reads all rows; returns their length in bytes. */
-  private long read(InputStream in, RowEncoding encoding, RecordSorter sorter) throws IOException {
+  private long read(InputStream in, RowEncoding encoding, BulkWriter writer) throws IOException {
     InputColumns columns = new InputColumns(plan.table());
     RowBuilder row =
-        new RowBuilder(columns, encoding, plan.output().partitioner(), plan.times(), sorter);
+        new RowBuilder(columns, encoding, plan.output().partitioner(), plan.times(), writer);
     RowSource source = plan.format().rows(new LineReader(in, plan.maxLineBytes()), columns);
     boolean more = true;
     while (more) {

@@ -1,10 +1,10 @@
 package io.siltstone.tools.load;
 
+import io.siltstone.BulkWriter;
 import io.siltstone.bytes.BigEndian;
-import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.PartitionUpdate;
 import io.siltstone.cursor.RowEncoding;
-import io.siltstone.cursor.Unfiltered;
 import io.siltstone.cursor.UnfilteredEncoder;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
@@ -14,8 +14,8 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Collects the values of one input row, and passes it to the sort as a row and a static row in
- * their serialized form.
+ * Collects the values of one input row, and passes it to the bulk writer as a row and a static row
+ * in their serialized form.
  *
  * <p>Use: {@link #begin}; {@link #beginValue} and {@link #endValue}, or {@link #setNull}, for each
  * given column; {@link #finish}. Allocates nothing per row. Confined to one thread.
@@ -32,9 +32,10 @@ final class RowBuilder {
   private final InputColumns columns;
   private final Partitioner partitioner;
   private final CellTimes times;
-  private final RecordSorter sorter;
+  private final BulkWriter writer;
   private final UnfilteredEncoder encoder;
-  private final Unfiltered view;
+  private final PartitionUpdate update;
+  private final PartitionKey partition = new PartitionKey();
   private final RepeatableListPaths paths;
   private final long[] hash = new long[2];
 
@@ -51,14 +52,13 @@ final class RowBuilder {
       RowEncoding encoding,
       Partitioner partitioner,
       CellTimes times,
-      RecordSorter sorter) {
+      BulkWriter writer) {
     this.columns = columns;
     this.partitioner = partitioner;
     this.times = times;
-    this.sorter = sorter;
+    this.writer = writer;
     this.encoder = new UnfilteredEncoder(encoding);
-    this.view =
-        new Unfiltered(encoding, (index, reason) -> new IOException("row just made: " + reason));
+    this.update = new PartitionUpdate(encoding);
     this.paths = new RepeatableListPaths(times.timestampMicros());
     this.states = new byte[columns.count()];
     this.from = new int[columns.count()];
@@ -106,24 +106,33 @@ final class RowBuilder {
   }
 
   /**
-   * Passes the row to the sort.
+   * Passes the row to the bulk writer.
    *
-   * @throws BadRowException if it has no valid primary key
+   * @throws BadRowException if it has no valid primary key, or is too long
    */
   void finish() throws IOException {
-    long token = makeKey();
+    makeKey();
     boolean hasStatic = anyPresent(ColumnKind.STATIC);
-    if (!isStaticOnly(hasStatic)) {
-      encodeRow();
-      addRow(token);
+    boolean hasRow = !isStaticOnly(hasStatic);
+    update.begin(partition);
+    try {
+      if (hasStatic) {
+        encodeStatic();
+        addStatic();
+      }
+      if (hasRow) {
+        encodeRow();
+        update.add(encoder);
+      }
+    } catch (IllegalArgumentException e) {
+      throw new BadRowException(String.valueOf(e.getMessage()));
     }
-    if (hasStatic) {
-      encodeStatic();
-      addStatic(token);
+    if (!update.isEmpty()) {
+      writer.add(update);
     }
   }
 
-  private long makeKey() {
+  private void makeKey() {
     int count = columns.count(ColumnKind.PARTITION_KEY);
     key.clear();
     for (int i = 0; i < count; i++) {
@@ -149,7 +158,8 @@ final class RowBuilder {
     if (key.length() > PartitionKey.MAX_LENGTH) {
       throw keyTooLong(0, key.length());
     }
-    return partitioner.token(key.bytes(), 0, key.length(), hash);
+    long token = partitioner.token(key.bytes(), 0, key.length(), hash);
+    partition.wrap(key.bytes(), 0, key.length(), token);
   }
 
   private BadRowException keyTooLong(int column, int length) {
@@ -314,47 +324,16 @@ final class RowBuilder {
     }
   }
 
-  private void addRow(long token) throws IOException {
+  private void addStatic() {
     byte[] row = encoder.encoded().bytes();
     int rowLength = encoder.encoded().length();
-    view.wrapHead(row, 0, rowLength);
-    Clustering clustering = view.clustering();
-    int count = clustering.size();
-    int length = recordLength((long) count * RecordFormat.VALUE_BYTES + rowLength);
-    int record = sorter.allocate(length, token);
-    byte[] bytes = sorter.bytes();
-    int at = RecordArena.putHead(bytes, record, length, token, key, RecordFormat.ROW);
-    for (int i = 0; i < count; i++) {
-      BigEndian.putInt(bytes, at, clustering.valueOffset(i));
-      BigEndian.putInt(bytes, at + Integer.BYTES, clustering.valueLength(i));
-      at += RecordFormat.VALUE_BYTES;
-    }
-    System.arraycopy(row, 0, bytes, at, rowLength);
-  }
-
-  private void addStatic(long token) throws IOException {
-    byte[] row = encoder.encoded().bytes();
-    int rowLength = encoder.encoded().length();
-    int length = recordLength(rowLength);
     if (isSameStatic(row, rowLength)) {
       return;
     }
-    int record = sorter.allocate(length, token);
-    byte[] bytes = sorter.bytes();
-    int at = RecordArena.putHead(bytes, record, length, token, key, RecordFormat.STATIC);
-    System.arraycopy(row, 0, bytes, at, rowLength);
+    update.add(encoder);
     lastStatic.clear();
     lastStatic.put(key.bytes(), 0, key.length());
     lastStatic.put(row, 0, rowLength);
-  }
-
-  private int recordLength(long rest) {
-    long length = RecordFormat.KEY_AT + key.length() + 1L + rest;
-    if (length > Integer.MAX_VALUE - 8) {
-      throw new BadRowException(
-          "a row of " + length + " bytes, allowed " + (Integer.MAX_VALUE - 8));
-    }
-    return (int) length;
   }
 
   /**

@@ -3,8 +3,6 @@ package io.siltstone.tools.load;
 import io.siltstone.io.Directory;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
-import io.siltstone.io.WritableFile;
-import io.siltstone.io.WriteIntent;
 import io.siltstone.schema.Column;
 import io.siltstone.schema.Schema;
 import io.siltstone.schema.SchemaException;
@@ -96,53 +94,6 @@ final class SchemaFile {
               + table.name()
               + " as it is loaded; a directory contains one table");
     }
-  }
-
-  /**
-   * Writes the file durably, unless it exists. If that fails, there is no file.
-   *
-   * @return whether it was written
-   */
-  boolean writeIfMissing(TableSchema table) throws IOException {
-    if (exists()) {
-      return false;
-    }
-    String temporary = name + ".tmp";
-    if (directory.exists(temporary)) {
-      // A writer that was killed has left it.
-      directory.delete(temporary);
-    }
-    try (WritableFile file = directory.create(temporary, WriteIntent.OTHER)) {
-      file.write(ByteBuffer.wrap(table.toCql().getBytes(StandardCharsets.UTF_8)));
-      file.sync();
-    } catch (Throwable e) {
-      deleteAfter(e, temporary);
-      throw e;
-    }
-    try {
-      directory.rename(temporary, name);
-    } catch (Throwable e) {
-      // The rename may have taken effect although it failed.
-      deleteAfter(e, temporary);
-      deleteAfter(e, name);
-      throw e;
-    }
-    return true;
-  }
-
-  private void deleteAfter(Throwable failure, String file) {
-    try {
-      if (directory.exists(file)) {
-        directory.delete(file);
-      }
-    } catch (IOException | RuntimeException e) {
-      failure.addSuppressed(e);
-    }
-  }
-
-  /** Deletes the file after a failure; a further failure is added as suppressed. */
-  void deleteAfter(Throwable failure) {
-    deleteAfter(failure, name);
   }
 
   /** Returns the full path. */

@@ -4,7 +4,7 @@
  *
  * <p>The entry classes are {@link io.siltstone.tools.load.LoadCommand} and {@link
  * io.siltstone.tools.load.ExportCommand}. {@code Loader} passes text → {@code RowBuilder} → {@code
- * RecordSorter} → {@code TableOutput}; {@code Exporter} passes {@code OutputRows} → text.
+ * BulkWriter}; {@code Exporter} passes {@code OutputRows} → text.
  * Everything is confined to the thread of its command.
  */
 @NullMarked

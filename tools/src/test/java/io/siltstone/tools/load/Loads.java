@@ -57,7 +57,6 @@ final class Loads {
       return new Loader(
               plan,
               directory,
-              MEMORY,
               LoadProgress.NONE,
               new CancelFlag("interrupted, nothing was loaded"))
           .load(new ByteArrayInputStream(text));

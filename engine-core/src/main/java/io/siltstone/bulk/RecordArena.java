@@ -1,6 +1,7 @@
-package io.siltstone.tools.load;
+package io.siltstone.bulk;
 
 import io.siltstone.bytes.BigEndian;
+import io.siltstone.partitioner.PartitionKey;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -183,65 +184,50 @@ final class RecordArena {
         (int) rightAddress);
   }
 
+  /** Returns the token of a record by its index in the present order. */
+  long token(int index) {
+    return tokens[index];
+  }
+
+  /** Returns the array that contains a record. */
+  byte[] bytesOf(int index) {
+    return segments.get((int) (addresses[index] >>> Integer.SIZE));
+  }
+
+  /** Returns the index in {@link #bytesOf} of a record. */
+  int fromOf(int index) {
+    return (int) addresses[index];
+  }
+
+  /** Returns whether two records belong to the same partition. */
+  boolean isSamePartition(int left, int right) {
+    return tokens[left] == tokens[right]
+        && RecordOrder.isSamePartition(
+            bytesOf(left), fromOf(left), bytesOf(right), fromOf(right));
+  }
+
+  /** Returns whether two records are equal: of the same kind and primary key. */
+  boolean isEqual(int left, int right) {
+    return compare(tokens[left], addresses[left], tokens[right], addresses[right]) == 0;
+  }
+
   /** Returns the number of partitions of the records, which must be sorted. */
   int partitions() {
     int partitions = 0;
     for (int i = 0; i < count; i++) {
-      if (i == 0 || tokens[i] != tokens[i - 1] || !samePartition(i - 1, i)) {
+      if (i == 0 || !isSamePartition(i - 1, i)) {
         partitions++;
       }
     }
     return partitions;
   }
 
-  private boolean samePartition(int left, int right) {
-    return RecordOrder.samePartition(
-        segments.get((int) (addresses[left] >>> Integer.SIZE)),
-        (int) addresses[left],
-        segments.get((int) (addresses[right] >>> Integer.SIZE)),
-        (int) addresses[right]);
-  }
-
-  /** Returns the records in their present order; valid until the arena is changed. */
-  RecordStream stream() {
-    return new Stream();
-  }
-
-  private final class Stream implements RecordStream {
-    private int index = -1;
-    private byte[] bytes = {};
-    private int from;
-
-    @Override
-    public boolean next() {
-      if (++index >= count) {
-        return false;
-      }
-      bytes = segments.get((int) (addresses[index] >>> Integer.SIZE));
-      from = (int) addresses[index];
-      return true;
-    }
-
-    @Override
-    public byte[] bytes() {
-      return bytes;
-    }
-
-    @Override
-    public int from() {
-      return from;
-    }
-
-    @Override
-    public void close() {}
-  }
-
-  /** Writes the fixed part of a record; the row follows at the returned index. */
-  static int putHead(byte[] to, int at, int length, long token, ByteSink key, byte kind) {
+  /** Writes the fixed part of a record; what follows it begins at the returned index. */
+  static int putHead(byte[] to, int at, int length, PartitionKey key, byte kind) {
     BigEndian.putInt(to, at, length);
-    BigEndian.putLong(to, at + RecordFormat.TOKEN_AT, token);
+    BigEndian.putLong(to, at + RecordFormat.TOKEN_AT, key.token());
     BigEndian.putShort(to, at + RecordFormat.KEY_LENGTH_AT, key.length());
-    System.arraycopy(key.bytes(), 0, to, at + RecordFormat.KEY_AT, key.length());
+    System.arraycopy(key.bytes(), key.offset(), to, at + RecordFormat.KEY_AT, key.length());
     int kindAt = at + RecordFormat.KEY_AT + key.length();
     to[kindAt] = kind;
     return kindAt + 1;

@@ -1,4 +1,6 @@
-package io.siltstone.tools.load;
+package io.siltstone.bulk;
+
+import io.siltstone.partitioner.PartitionKey;
 
 /**
  * Estimates the number of distinct partition keys within about one percent (HyperLogLog with 16384
@@ -11,13 +13,9 @@ final class KeyCardinality {
 
   private final byte[] registers = new byte[REGISTERS];
 
-  /** Adds the key of a record. */
-  void add(byte[] bytes, int record) {
-    long hash = RecordFormat.token(bytes, record);
-    int end = RecordFormat.kindAt(bytes, record);
-    for (int i = record + RecordFormat.KEY_AT; i < end; i++) {
-      hash = 31 * hash + bytes[i];
-    }
+  /** Adds a key. */
+  void add(PartitionKey key) {
+    long hash = key.longHash();
     // The finalizer of Murmur3 spreads the hash over all 64 bits.
     hash = (hash ^ (hash >>> 33)) * 0xff51afd7ed558ccdL;
     hash = (hash ^ (hash >>> 33)) * 0xc4ceb9fe1a85ec53L;

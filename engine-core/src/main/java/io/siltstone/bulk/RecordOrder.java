@@ -1,4 +1,4 @@
-package io.siltstone.tools.load;
+package io.siltstone.bulk;
 
 import io.siltstone.bytes.BigEndian;
 import io.siltstone.type.CqlType;
@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Compares records by token, key bytes, static row first, clustering. Records of the same primary
- * key are equal. Immutable; allocates nothing.
+ * Compares records by key bytes, kind and clustering, once their tokens are known to be equal.
+ * Records of the same kind and primary key are equal. Immutable; allocates nothing.
  */
 final class RecordOrder {
   private final CqlType[] clusteringTypes;
@@ -18,12 +18,6 @@ final class RecordOrder {
 
   int clusteringColumns() {
     return clusteringTypes.length;
-  }
-
-  int compare(byte[] left, int leftRecord, byte[] right, int rightRecord) {
-    int order =
-        Long.compare(RecordFormat.token(left, leftRecord), RecordFormat.token(right, rightRecord));
-    return order != 0 ? order : compareWithinToken(left, leftRecord, right, rightRecord);
   }
 
   /** Compares records with the same token. */
@@ -42,7 +36,7 @@ final class RecordOrder {
       return order;
     }
     int kind = left[leftKindAt];
-    if (kind != right[rightKindAt] || kind == RecordFormat.STATIC) {
+    if (kind != right[rightKindAt] || kind != RecordFormat.ROW) {
       return kind - right[rightKindAt];
     }
     int leftValues = leftKindAt + 1;
@@ -67,15 +61,14 @@ final class RecordOrder {
     return 0;
   }
 
-  /** Returns whether both records belong to the same partition. */
-  static boolean samePartition(byte[] left, int leftRecord, byte[] right, int rightRecord) {
-    return RecordFormat.token(left, leftRecord) == RecordFormat.token(right, rightRecord)
-        && Arrays.equals(
-            left,
-            leftRecord + RecordFormat.KEY_AT,
-            RecordFormat.kindAt(left, leftRecord),
-            right,
-            rightRecord + RecordFormat.KEY_AT,
-            RecordFormat.kindAt(right, rightRecord));
+  /** Returns whether both records, which have the same token, belong to the same partition. */
+  static boolean isSamePartition(byte[] left, int leftRecord, byte[] right, int rightRecord) {
+    return Arrays.equals(
+        left,
+        leftRecord + RecordFormat.KEY_AT,
+        RecordFormat.kindAt(left, leftRecord),
+        right,
+        rightRecord + RecordFormat.KEY_AT,
+        RecordFormat.kindAt(right, rightRecord));
   }
 }

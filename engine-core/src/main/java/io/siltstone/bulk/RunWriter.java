@@ -1,0 +1,109 @@
+package io.siltstone.bulk;
+
+import io.siltstone.bytes.BigEndian;
+import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.Unfiltered;
+import io.siltstone.io.WritableFile;
+import io.siltstone.partitioner.PartitionKey;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes partitions to the file of a sorted run, one after the other. Closes the file.
+ *
+ * <pre>
+ *   per partition
+ *     keyLength   short   unsigned
+ *     token       long
+ *     deletion    2 long  timestamp, local deletion time
+ *     key
+ *     per row or marker
+ *       length    int     more than 0
+ *       bytes             as in Data.db
+ *     end         int     0
+ * </pre>
+ */
+final class RunWriter implements Closeable {
+  static final int TOKEN_AT = Short.BYTES;
+  static final int DELETION_AT = TOKEN_AT + Long.BYTES;
+  static final int KEY_AT = DELETION_AT + 2 * Long.BYTES;
+
+  private final WritableFile file;
+  private final ByteBuffer buffer;
+  private final byte[] bytes;
+
+  /**
+   * @param buffer backed by an array from its first byte on, for at least the head of a partition;
+   *     allocated before the file is created, which would stay open if memory were short
+   */
+  RunWriter(ByteBuffer buffer, WritableFile file) {
+    this.buffer = buffer;
+    this.bytes = buffer.array();
+    this.file = file;
+  }
+
+  /**
+   * Writes all partitions of a cursor.
+   *
+   * @param keys receives the keys; null for none
+   * @param progress is called for each partition
+   */
+  void writeAll(PartitionCursor cursor, @Nullable KeyCardinality keys, Progress progress)
+      throws IOException {
+    while (cursor.nextPartition()) {
+      PartitionKey key = cursor.key();
+      if (keys != null) {
+        keys.add(key);
+      }
+      progress.step();
+      int at = reserve(KEY_AT);
+      BigEndian.putShort(bytes, at, key.length());
+      BigEndian.putLong(bytes, at + TOKEN_AT, key.token());
+      BigEndian.putLong(bytes, at + DELETION_AT, cursor.deletionTimestamp());
+      BigEndian.putLong(bytes, at + DELETION_AT + Long.BYTES, cursor.deletionLocalTime());
+      write(key.bytes(), key.offset(), key.length());
+      while (cursor.nextUnfiltered()) {
+        Unfiltered unfiltered = cursor.unfiltered();
+        int length = unfiltered.end() - unfiltered.from();
+        BigEndian.putInt(bytes, reserve(Integer.BYTES), length);
+        write(unfiltered.bytes(), unfiltered.from(), length);
+      }
+      BigEndian.putInt(bytes, reserve(Integer.BYTES), 0);
+    }
+    flush();
+  }
+
+  /** Reserves bytes of the buffer; returns the index of the first. */
+  private int reserve(int length) throws IOException {
+    if (length > buffer.remaining()) {
+      flush();
+    }
+    int at = buffer.position();
+    buffer.position(at + length);
+    return at;
+  }
+
+  private void write(byte[] from, int offset, int length) throws IOException {
+    if (length > buffer.remaining()) {
+      flush();
+      if (length > buffer.capacity()) {
+        file.write(ByteBuffer.wrap(from, offset, length));
+        return;
+      }
+    }
+    buffer.put(from, offset, length);
+  }
+
+  private void flush() throws IOException {
+    buffer.flip();
+    file.write(buffer);
+    buffer.clear();
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}
