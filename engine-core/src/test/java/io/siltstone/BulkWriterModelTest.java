@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * changes give that are written.
  */
 class BulkWriterModelTest {
-  private static final int SEEDS = 12 * Integer.getInteger("siltstone.scale", 1);
+  private static final int SEEDS = 8 * Integer.getInteger("siltstone.scale", 1);
   private static final int CHANGES = 400;
   private static final String COLUMNS =
       " (k int, c int, d text, s text static, v int, w text, m map<int, text>,"

@@ -258,11 +258,12 @@ class BulkWriterTest {
                   assertThat(first <= token(end)).isEqualTo(last <= token(end));
                 }
               });
-      long before = Long.MIN_VALUE;
-      for (var each : ends.entrySet()) {
-        assertThat(each.getKey()).isGreaterThan(before);
-        before = each.getValue();
-      }
+      assertThat(ends).hasSize(table.sstables().size());
+      ends.forEach(
+          (first, last) -> {
+            Long after = ends.higherKey(first);
+            assertThat(after == null || after > last).isTrue();
+          });
       assertThat(table.sstables()).allMatch(each -> each.partitions() < 100);
     }
   }

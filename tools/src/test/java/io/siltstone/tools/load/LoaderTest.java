@@ -380,7 +380,7 @@ class LoaderTest {
     LoadPlan plan = Loads.plan(TABLE, InputFormat.JSONL);
     Loads.load(plan, directory, "{\"k\": 1, \"c\": \"a\"}");
     assertThat(directory.files())
-        .contains("schema.cql", "oa-1-big-Data.db")
+        .contains("schema.cql", "oa-5-big-Data.db")
         .noneMatch(
             name -> name.endsWith(".tmp") || name.endsWith(".lock") || name.endsWith(".log"));
   }
