@@ -221,8 +221,9 @@ class BulkWriterFailuresTest {
     assertThat(run(whole)).isTrue();
     long points = whole.operations();
     int loaded = 0;
-    int every = SCALE > 1 ? 1 : 8;
-    for (long point = SEED % every; point <= points; point += every) {
+    int every = SCALE > 1 ? 1 : 7;
+    // From the end, where it is decided, with growing distances.
+    for (long point = points; point >= 0; point -= points - point < 20 ? 1 : every) {
       SimulatedDisk disk = prepared.powerLoss(SEED);
       disk.crashAfter(point);
       boolean isAcknowledged = run(disk);

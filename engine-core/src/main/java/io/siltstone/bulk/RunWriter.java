@@ -53,26 +53,30 @@ final class RunWriter implements Closeable {
   void writeAll(PartitionCursor cursor, @Nullable KeyCardinality keys, Progress progress)
       throws IOException {
     while (cursor.nextPartition()) {
-      PartitionKey key = cursor.key();
       if (keys != null) {
-        keys.add(key);
+        keys.add(cursor.key());
       }
       progress.step();
-      int at = reserve(KEY_AT);
-      BigEndian.putShort(bytes, at, key.length());
-      BigEndian.putLong(bytes, at + TOKEN_AT, key.token());
-      BigEndian.putLong(bytes, at + DELETION_AT, cursor.deletionTimestamp());
-      BigEndian.putLong(bytes, at + DELETION_AT + Long.BYTES, cursor.deletionLocalTime());
-      write(key.bytes(), key.offset(), key.length());
-      while (cursor.nextUnfiltered()) {
-        Unfiltered unfiltered = cursor.unfiltered();
-        int length = unfiltered.end() - unfiltered.from();
-        BigEndian.putInt(bytes, reserve(Integer.BYTES), length);
-        write(unfiltered.bytes(), unfiltered.from(), length);
-      }
-      BigEndian.putInt(bytes, reserve(Integer.BYTES), 0);
+      write(cursor);
     }
     flush();
+  }
+
+  private void write(PartitionCursor partition) throws IOException {
+    PartitionKey key = partition.key();
+    int at = reserve(KEY_AT);
+    BigEndian.putShort(bytes, at, key.length());
+    BigEndian.putLong(bytes, at + TOKEN_AT, key.token());
+    BigEndian.putLong(bytes, at + DELETION_AT, partition.deletionTimestamp());
+    BigEndian.putLong(bytes, at + DELETION_AT + Long.BYTES, partition.deletionLocalTime());
+    write(key.bytes(), key.offset(), key.length());
+    while (partition.nextUnfiltered()) {
+      Unfiltered unfiltered = partition.unfiltered();
+      int length = unfiltered.end() - unfiltered.from();
+      BigEndian.putInt(bytes, reserve(Integer.BYTES), length);
+      write(unfiltered.bytes(), unfiltered.from(), length);
+    }
+    BigEndian.putInt(bytes, reserve(Integer.BYTES), 0);
   }
 
   /** Reserves bytes of the buffer; returns the index of the first. */

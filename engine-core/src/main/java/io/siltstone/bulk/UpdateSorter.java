@@ -64,6 +64,8 @@ public final class UpdateSorter implements Closeable {
   private final KeyCardinality keys = new KeyCardinality();
   private List<String> runs = new ArrayList<>();
   private int passes;
+  // Whether a partition in memory is deleted.
+  private boolean hasDeletions;
   // Of the record that was allocated last.
   private int allocatedLength;
   private long addedBytes;
@@ -149,6 +151,7 @@ public final class UpdateSorter implements Closeable {
     requireNoDeletion(key);
     noteTimestamp(timestamp);
     int record = allocate(key, 2L * Long.BYTES);
+    hasDeletions = true;
     int at =
         RecordArena.putHead(
             arena.bytes(), record, allocatedLength, key, RecordFormat.DELETION);
@@ -159,6 +162,9 @@ public final class UpdateSorter implements Closeable {
   private void addRow(PartitionKey key, Unfiltered row) throws IOException {
     if (row.hasDeletion()) {
       requireNoDeletion(key);
+    }
+    if (row.isEmpty()) {
+      return;
     }
     noteTimestamps(row);
     int rowFrom = row.from();
@@ -219,6 +225,11 @@ public final class UpdateSorter implements Closeable {
 
   private void spill() throws IOException {
     List<PartitionCursor> inMemory = inMemory();
+    if (inMemory.size() == 1 && !hasDeletions) {
+      // The cursor has merged the versions of each row, and there is nothing else to merge.
+      runs.add(write(inMemory.get(0), keys));
+      inMemory = List.of();
+    }
     for (int i = 0; i < inMemory.size(); i += MAX_FAN_IN) {
       List<PartitionCursor> group =
           inMemory.subList(i, Math.min(inMemory.size(), i + MAX_FAN_IN));
@@ -228,6 +239,7 @@ public final class UpdateSorter implements Closeable {
     }
     arena.clear();
     ranges.clear();
+    hasDeletions = false;
   }
 
   /** Returns cursors over what is in memory, sorted. */
