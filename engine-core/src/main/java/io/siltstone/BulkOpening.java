@@ -50,8 +50,7 @@ final class BulkOpening {
     if (into != null) {
       return into.engine().inside(() -> open(into));
     }
-    return open(
-        Objects.requireNonNull(options.directory), Objects.requireNonNull(options.schema));
+    return open(Objects.requireNonNull(options.directory), Objects.requireNonNull(options.schema));
   }
 
   private void check() {
@@ -190,8 +189,7 @@ final class BulkOpening {
         new BulkDestination(into.path(), null, mutations, partitioner, clock, false), load);
   }
 
-  private static RowEncoding encoding(
-      TableSchema schema, FormatVersion version, WriteClock clock) {
+  private static RowEncoding encoding(TableSchema schema, FormatVersion version, WriteClock clock) {
     long now = clock.nowSeconds();
     return RowEncoding.of(
         schema,

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A bulk writer: makes SSTables of rows that come in any order, and adds them to a table of an open
  * database, to a {@link KeyValueStore} or to a directory, all at once. Nothing goes through the
- * commit log, the memtable or a compaction, so that much data is loaded several times faster than by
- * writes.
+ * commit log, the memtable or a compaction, so that much data is loaded several times faster than
+ * by writes.
  *
  * <pre>{@code
  * try (BulkWriter writer = BulkWriter.into(table).open()) {
@@ -44,8 +44,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p><b>Sorting.</b> Rows are sorted in memory of at most {@link Builder#memoryBytes}. What does not
- * fit goes to temporary files in the directory of the table, which are as large as the rows
+ * <p><b>Sorting.</b> Rows are sorted in memory of at most {@link Builder#memoryBytes}. What does
+ * not fit goes to temporary files in the directory of the table, which are as large as the rows
  * together. {@link #commit} merges them into SSTables. A row that is added several times is
  * reconciled as by writes, and so are deletions of every kind, TTLs, static columns and
  * collections.
@@ -57,14 +57,14 @@ import org.jspecify.annotations.Nullable;
  * if that is before the commit. {@link Builder#behind} makes such changes older than all that the
  * table has.
  *
- * <p><b>All or nothing.</b> Readers see nothing before the commit, and all of it afterwards; after a
- * crash all SSTables are there or none. A writer that is closed without a commit, or has failed,
+ * <p><b>All or nothing.</b> Readers see nothing before the commit, and all of it afterwards; after
+ * a crash all SSTables are there or none. A writer that is closed without a commit, or has failed,
  * leaves nothing. What a killed process has left is removed when the database is opened again, or
  * the next load into the directory begins. A table that is truncated while {@link #commit} is
  * writing refuses the commit.
  *
- * <p>Not safe for use by several threads at the same time. The caller closes the writer; closing the
- * database closes it, too. After an {@link IOException} it can only be closed, while an {@link
+ * <p>Not safe for use by several threads at the same time. The caller closes the writer; closing
+ * the database closes it, too. After an {@link IOException} it can only be closed, while an {@link
  * IllegalArgumentException} refuses one change and no more.
  */
 public final class BulkWriter implements Closeable {
@@ -99,8 +99,7 @@ public final class BulkWriter implements Closeable {
             : null;
     this.view = new PartitionUpdate(encoding);
     Engine engine = destination.engine();
-    this.lease =
-        engine == null ? null : engine.handles.lend("a " + this, this, load);
+    this.lease = engine == null ? null : engine.handles.lend("a " + this, this, load);
   }
 
   /** Begins a writer into a table of an open database, with the database's format version. */
@@ -159,8 +158,7 @@ public final class BulkWriter implements Closeable {
    */
   public void add(Mutation mutation) throws IOException {
     requireOpen();
-    Mutation own =
-        destination.mutations().adapt(Objects.requireNonNull(mutation, "mutation"));
+    Mutation own = destination.mutations().adapt(Objects.requireNonNull(mutation, "mutation"));
     if (destination.isBehind() && own.hasAutomaticTimestamp()) {
       own = own.withTimestamp(destination.clock().nextTimestampMicros());
     }
@@ -310,8 +308,7 @@ public final class BulkWriter implements Closeable {
 
   private void requireOpen() {
     if (state != State.OPEN) {
-      throw new IllegalStateException(
-          this + (state == State.FAILED ? " " : " is ") + state.text);
+      throw new IllegalStateException(this + (state == State.FAILED ? " " : " is ") + state.text);
     }
   }
 

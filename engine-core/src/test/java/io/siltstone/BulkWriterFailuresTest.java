@@ -31,7 +31,7 @@ class BulkWriterFailuresTest {
   private static final long SEED = Long.getLong("siltstone.seed", 59);
   private static final int SCALE = Integer.getInteger("siltstone.scale", 1);
   private static final String TABLE = "CREATE TABLE w.t (k int PRIMARY KEY, v text)";
-  private static final int ROWS = 150;
+  private static final int ROWS = 110;
 
   @RegisterExtension final LeakChecking leaks = new LeakChecking();
 
@@ -45,7 +45,7 @@ class BulkWriterFailuresTest {
 
   /** Loads rows into a table or directory, with temporary files in two passes. */
   private static void load(BulkWriter.Builder target) throws IOException {
-    try (BulkWriter writer = target.memoryBytes(8 << 10).maxSSTableBytes(14_000).open()) {
+    try (BulkWriter writer = target.memoryBytes(8 << 10).maxSSTableBytes(10_000).open()) {
       for (int i = ROWS - 1; i >= 0; i--) {
         writer.add(writer.mutation(i).insert().set("v", "loaded".repeat(20)).build());
       }
@@ -86,7 +86,7 @@ class BulkWriterFailuresTest {
     long before = before(operation);
     for (boolean afterwards : new boolean[] {false, true}) {
       boolean hasFired = true;
-      for (int nth = 1; hasFired; nth += SCALE > 1 || nth < 6 ? 1 : 1 + nth / 2) {
+      for (int nth = 1; hasFired; nth += SCALE > 1 || nth < 5 ? 1 : nth) {
         Fault.Rule call = Fault.on(operation).files(files(operation)).call(before + nth);
         try {
           hasFired =
@@ -168,7 +168,7 @@ class BulkWriterFailuresTest {
     for (Operation operation :
         List.of(Operation.CREATE, Operation.WRITE, Operation.SYNC, Operation.RENAME)) {
       boolean hasFired = true;
-      for (int nth = 1; hasFired; nth += SCALE > 1 || nth < 6 ? 1 : 1 + nth / 2) {
+      for (int nth = 1; hasFired; nth += SCALE > 1 || nth < 5 ? 1 : nth) {
         MemoryDirectory files = new MemoryDirectory();
         Fault fault = Fault.on(operation).call(nth).fails("bad sector");
         Directory disk = leaks.watch(new FaultyDirectory(files, SEED, fault));
@@ -193,8 +193,7 @@ class BulkWriterFailuresTest {
 
   @ParameterizedTest
   @EnumSource(FileSystemModel.class)
-  void afterAPowerLossAtAnyOperationAllIsLoadedOrNothing(FileSystemModel model)
-      throws IOException {
+  void afterAPowerLossAtAnyOperationAllIsLoadedOrNothing(FileSystemModel model) throws IOException {
     SimulatedDisk prepared = new SimulatedDisk(model);
     create(prepared);
     requireAllOrNothing(prepared, point -> disk -> disk.powerLoss(SEED + point));
@@ -221,9 +220,9 @@ class BulkWriterFailuresTest {
     assertThat(run(whole)).isTrue();
     long points = whole.operations();
     int loaded = 0;
-    int every = SCALE > 1 ? 1 : 7;
+    int every = SCALE > 1 ? 1 : 15;
     // From the end, where it is decided, with growing distances.
-    for (long point = points; point >= 0; point -= points - point < 20 ? 1 : every) {
+    for (long point = points; point >= 0; point -= points - point < 16 ? 1 : every) {
       SimulatedDisk disk = prepared.powerLoss(SEED);
       disk.crashAfter(point);
       boolean isAcknowledged = run(disk);

@@ -28,8 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class BulkWriterTest {
-  private static final String TABLE =
-      "CREATE TABLE w.t (k int, c int, v text, PRIMARY KEY (k, c))";
+  private static final String TABLE = "CREATE TABLE w.t (k int, c int, v text, PRIMARY KEY (k, c))";
   private static final int LEAST_MEMORY = 8 << 10;
 
   @RegisterExtension final LeakChecking leaks = new LeakChecking();
@@ -54,8 +53,7 @@ class BulkWriterTest {
               })
           .build();
 
-  private static void write(Table table, int key, int clustering, String value)
-      throws IOException {
+  private static void write(Table table, int key, int clustering, String value) throws IOException {
     table.write(table.mutation(key).insert(clustering).set("v", value).build());
   }
 
@@ -428,8 +426,7 @@ class BulkWriterTest {
     try (Database database = Database.open(disk, options)) {
       Table table = database.createTable(TABLE);
       Table other = database.createTable(TABLE.replace("w.t", "w.other"));
-      Table counters =
-          database.createTable("CREATE TABLE w.n (k int PRIMARY KEY, n counter)");
+      Table counters = database.createTable("CREATE TABLE w.n (k int PRIMARY KEY, n counter)");
       assertThatThrownBy(() -> BulkWriter.into(counters).memoryBytes(1).maxSSTableBytes(0).open())
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("memoryBytes 1, allowed 8192 to 1099511627776")
@@ -437,7 +434,8 @@ class BulkWriterTest {
           .hasMessageContaining("w.n has counters");
       assertThatThrownBy(() -> BulkWriter.into(table).partitioner(Partitioner.BYTE_ORDERED).open())
           .hasMessageContaining("partitioner BYTE_ORDERED, allowed MURMUR3");
-      assertThatThrownBy(() -> BulkWriter.into(new MemoryDirectory(), table.schema()).behind().open())
+      assertThatThrownBy(
+              () -> BulkWriter.into(new MemoryDirectory(), table.schema()).behind().open())
           .hasMessageContaining("behind, allowed for a table of an open database");
       try (BulkWriter writer = BulkWriter.into(table).open()) {
         add(writer, 1, 1, "x");

@@ -46,10 +46,7 @@ final class ArenaCursor implements PartitionCursor {
    *     reconcile them by their timestamps
    */
   ArenaCursor(
-      RecordArena arena,
-      RecordOrder order,
-      RowEncoding encoding,
-      @Nullable LaterRows laterRows) {
+      RecordArena arena, RecordOrder order, RowEncoding encoding, @Nullable LaterRows laterRows) {
     this.arena = arena;
     this.clusteringColumns = order.clusteringColumns();
     this.encoding = encoding;

@@ -62,8 +62,7 @@ public final class BulkLoad implements Closeable {
    * @param notice receives the number of rows that have been written to SSTables, from time to
    *     time; an exception that it throws ends the work
    */
-  public BulkLoad(
-      BulkTarget target, Settings settings, RowEncoding encoding, LongConsumer notice)
+  public BulkLoad(BulkTarget target, Settings settings, RowEncoding encoding, LongConsumer notice)
       throws IOException {
     this.target = target;
     this.settings = settings;

@@ -202,8 +202,7 @@ final class RecordArena {
   /** Returns whether two records belong to the same partition. */
   boolean isSamePartition(int left, int right) {
     return tokens[left] == tokens[right]
-        && RecordOrder.isSamePartition(
-            bytesOf(left), fromOf(left), bytesOf(right), fromOf(right));
+        && RecordOrder.isSamePartition(bytesOf(left), fromOf(left), bytesOf(right), fromOf(right));
   }
 
   /** Returns whether two records are equal: of the same kind and primary key. */

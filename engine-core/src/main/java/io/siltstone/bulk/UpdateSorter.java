@@ -153,8 +153,7 @@ public final class UpdateSorter implements Closeable {
     int record = allocate(key, 2L * Long.BYTES);
     hasDeletions = true;
     int at =
-        RecordArena.putHead(
-            arena.bytes(), record, allocatedLength, key, RecordFormat.DELETION);
+        RecordArena.putHead(arena.bytes(), record, allocatedLength, key, RecordFormat.DELETION);
     BigEndian.putLong(arena.bytes(), at, timestamp);
     BigEndian.putLong(arena.bytes(), at + Long.BYTES, localTime);
   }
@@ -231,8 +230,7 @@ public final class UpdateSorter implements Closeable {
       inMemory = List.of();
     }
     for (int i = 0; i < inMemory.size(); i += MAX_FAN_IN) {
-      List<PartitionCursor> group =
-          inMemory.subList(i, Math.min(inMemory.size(), i + MAX_FAN_IN));
+      List<PartitionCursor> group = inMemory.subList(i, Math.min(inMemory.size(), i + MAX_FAN_IN));
       try (MergeCursor merged = merge(group)) {
         runs.add(write(merged, keys));
       }
@@ -256,8 +254,7 @@ public final class UpdateSorter implements Closeable {
 
   private MergeCursor merge(List<PartitionCursor> sources) {
     TableEncoding table = new TableEncoding(encoding, List.of());
-    MergeCursor merged =
-        isLaterRows ? MergeCursor.ofLaterRows(table) : new MergeCursor(table);
+    MergeCursor merged = isLaterRows ? MergeCursor.ofLaterRows(table) : new MergeCursor(table);
     merged.begin(sources, false);
     return merged;
   }

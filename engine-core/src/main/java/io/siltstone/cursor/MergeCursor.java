@@ -89,8 +89,7 @@ public final class MergeCursor implements PartitionCursor {
     this(table, listener, null);
   }
 
-  private MergeCursor(
-      TableEncoding table, MergeListener listener, @Nullable LaterRows laterRows) {
+  private MergeCursor(TableEncoding table, MergeListener listener, @Nullable LaterRows laterRows) {
     this.table = table;
     this.rows = new UnfilteredMerge(table, listener, laterRows);
     this.listener = listener;

@@ -37,8 +37,7 @@ final class UnfilteredMerge {
   /**
    * @param laterRows merges versions by the order of their sources; null to reconcile them
    */
-  UnfilteredMerge(
-      TableEncoding table, MergeListener listener, @Nullable LaterRows laterRows) {
+  UnfilteredMerge(TableEncoding table, MergeListener listener, @Nullable LaterRows laterRows) {
     this.listener = listener;
     this.laterRows = laterRows;
     this.order = new ClusteringComparator(table.rows().header().clusteringTypes());
@@ -242,7 +241,7 @@ final class UnfilteredMerge {
     return laterRows != null
         ? laterRows.merge(versions, size)
         : reconciler.reconcile(
-        versions, size, markers.activeTimestamp(), markers.activeLocalTime());
+            versions, size, markers.activeTimestamp(), markers.activeLocalTime());
   }
 
   /**

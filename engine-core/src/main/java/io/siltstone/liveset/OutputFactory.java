@@ -79,8 +79,7 @@ final class OutputFactory {
     boolean isFlush = cause == LiveSetChange.Cause.FLUSH;
     SSTableWriterOptions writing =
         SSTableWriterOptions.builder()
-            .compression(
-                compression(hints, table.compression(), isFlush))
+            .compression(compression(hints, table.compression(), isFlush))
             .bloomFilterFpChance(table.bloomFilterFpChance())
             .minIndexInterval(table.minIndexInterval())
             .columnIndexSizeBytes(options.columnIndexSizeBytes())

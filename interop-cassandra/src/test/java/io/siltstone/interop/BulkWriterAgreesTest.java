@@ -59,11 +59,11 @@ class BulkWriterAgreesTest {
                 + " WITH CLUSTERING ORDER BY (c DESC) AND gc_grace_seconds = 2000000000")) {
       TableSchema schema =
           SchemaParser.parse(CassandraTable.schemaText(table.metadata())).onlyTable();
-      List<Descriptor> loaded = load(table, schema, new Random(seed), directory.resolve("ours" + seed));
+      List<Descriptor> loaded =
+          load(table, schema, new Random(seed), directory.resolve("ours" + seed));
       table.flush();
       table.compact();
-      Path theirs =
-          table.export(Files.createDirectory(directory.resolve("theirs" + seed))).get(0);
+      Path theirs = table.export(Files.createDirectory(directory.resolve("theirs" + seed))).get(0);
       StringBuilder ours = new StringBuilder();
       for (Descriptor descriptor : loaded) {
         Path data = directory.resolve("ours" + seed).resolve(descriptor.fileName(Component.DATA));
@@ -121,7 +121,14 @@ class BulkWriterAgreesTest {
       }
       case 2 -> {
         builder.deleteRange(ClusteringRange.all().from(c).before(c + 3));
-        return "DELETE FROM " + table + using + partition + " AND c >= " + c + " AND c < " + (c + 3);
+        return "DELETE FROM "
+            + table
+            + using
+            + partition
+            + " AND c >= "
+            + c
+            + " AND c < "
+            + (c + 3);
       }
       case 3 -> {
         if (random.nextInt(4) == 0) {

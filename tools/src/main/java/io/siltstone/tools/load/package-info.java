@@ -4,8 +4,8 @@
  *
  * <p>The entry classes are {@link io.siltstone.tools.load.LoadCommand} and {@link
  * io.siltstone.tools.load.ExportCommand}. {@code Loader} passes text → {@code RowBuilder} → {@code
- * BulkWriter}; {@code Exporter} passes {@code OutputRows} → text.
- * Everything is confined to the thread of its command.
+ * BulkWriter}; {@code Exporter} passes {@code OutputRows} → text. Everything is confined to the
+ * thread of its command.
  */
 @NullMarked
 package io.siltstone.tools.load;

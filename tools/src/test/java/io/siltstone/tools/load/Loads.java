@@ -55,10 +55,7 @@ final class Loads {
   static LoadResult load(LoadPlan plan, Directory directory, byte[] text) throws IOException {
     try {
       return new Loader(
-              plan,
-              directory,
-              LoadProgress.NONE,
-              new CancelFlag("interrupted, nothing was loaded"))
+              plan, directory, LoadProgress.NONE, new CancelFlag("interrupted, nothing was loaded"))
           .load(new ByteArrayInputStream(text));
     } finally {
       assertThat(MEMORY.used()).isZero();
