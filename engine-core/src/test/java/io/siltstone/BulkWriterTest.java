@@ -279,7 +279,7 @@ class BulkWriterTest {
       try (BulkWriter writer = BulkWriter.into(table).memoryBytes(1 << 20).open()) {
         for (int i = 0; i < 600; i++) {
           for (Table each : List.of(table, written)) {
-            MutationBuilder row = each.mutation(1).timestamp(3 * i).insert(700);
+            MutationBuilder row = each.mutation(1).timestamp(3L * i).insert(700);
             row.set("v", "version " + i);
             MutationBuilder range =
                 each.mutation(1)
@@ -422,6 +422,7 @@ class BulkWriterTest {
   }
 
   @Test
+  @SuppressWarnings("NullAway") // null is refused
   void wrongInputIsRefusedAndTheRestIsLoaded() throws IOException {
     try (Database database = Database.open(disk, options)) {
       Table table = database.createTable(TABLE);

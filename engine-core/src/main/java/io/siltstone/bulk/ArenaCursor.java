@@ -39,6 +39,9 @@ final class ArenaCursor implements PartitionCursor {
   private long deletionTimestamp = DeletionTime.NO_TIMESTAMP;
   private long deletionLocalTime = DeletionTime.NO_DELETION_TIME;
   private Unfiltered unfiltered;
+  private byte[] rowBytes = {};
+  private int rowFrom;
+  private int rowTo;
 
   /**
    * @param arena sorted, and not changed while this is used
@@ -88,7 +91,8 @@ final class ArenaCursor implements PartitionCursor {
   }
 
   private boolean isInPartition() {
-    return index < arena.count() && arena.isSamePartition(partitionFirst, index);
+    return index < arena.count()
+        && (index == partitionFirst || arena.isSamePartition(partitionFirst, index));
   }
 
   /** Moves past the deletions of the partition, which come first. */
@@ -144,6 +148,47 @@ final class ArenaCursor implements PartitionCursor {
       }
     }
     return false;
+  }
+
+  /**
+   * Moves to the next row, as {@link #nextUnfiltered}, but shows its bytes only: a row that was
+   * added once is not parsed.
+   */
+  boolean nextRow() throws IOException {
+    while (isInPartition()) {
+      if (!isRepeated()) {
+        byte[] bytes = arena.bytesOf(index);
+        int record = arena.fromOf(index);
+        rowBytes = bytes;
+        rowFrom = RecordFormat.contentFrom(bytes, record, clusteringColumns);
+        rowTo = record + RecordFormat.length(bytes, record);
+        index++;
+        return true;
+      }
+      Unfiltered merged = merge();
+      if (merged != null) {
+        rowBytes = merged.bytes();
+        rowFrom = merged.from();
+        rowTo = merged.end();
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns the array that contains the row of {@link #nextRow}. */
+  byte[] rowBytes() {
+    return rowBytes;
+  }
+
+  /** Returns the index in {@link #rowBytes()} of the row. */
+  int rowFrom() {
+    return rowFrom;
+  }
+
+  /** Returns the index in {@link #rowBytes()} after the row. */
+  int rowTo() {
+    return rowTo;
   }
 
   /** Returns whether the next record is of the same row as the record after it. */

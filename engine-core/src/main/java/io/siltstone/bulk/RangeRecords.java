@@ -81,7 +81,7 @@ final class RangeRecords {
     @Nullable PartitionKey present = null;
     int used = 0;
     for (Markers record : records) {
-      if (!record.key.equals(present)) {
+      if (present == null || !record.key.equals(present)) {
         present = record.key;
         byEnd.clear();
         used = 0;

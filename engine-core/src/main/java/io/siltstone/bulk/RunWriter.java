@@ -35,12 +35,12 @@ final class RunWriter implements Closeable {
   private final byte[] bytes;
 
   /**
-   * @param buffer backed by an array from its first byte on, for at least the head of a partition;
-   *     allocated before the file is created, which would stay open if memory were short
+   * @param bytes the buffer, for at least the head of a partition; allocated before the file is
+   *     created, which would stay open if memory were short
    */
-  RunWriter(ByteBuffer buffer, WritableFile file) {
-    this.buffer = buffer;
-    this.bytes = buffer.array();
+  RunWriter(byte[] bytes, WritableFile file) {
+    this.bytes = bytes;
+    this.buffer = ByteBuffer.wrap(bytes);
     this.file = file;
   }
 
@@ -70,13 +70,22 @@ final class RunWriter implements Closeable {
     BigEndian.putLong(bytes, at + DELETION_AT, partition.deletionTimestamp());
     BigEndian.putLong(bytes, at + DELETION_AT + Long.BYTES, partition.deletionLocalTime());
     write(key.bytes(), key.offset(), key.length());
-    while (partition.nextUnfiltered()) {
-      Unfiltered unfiltered = partition.unfiltered();
-      int length = unfiltered.end() - unfiltered.from();
-      BigEndian.putInt(bytes, reserve(Integer.BYTES), length);
-      write(unfiltered.bytes(), unfiltered.from(), length);
+    if (partition instanceof ArenaCursor rows) {
+      while (rows.nextRow()) {
+        writeRow(rows.rowBytes(), rows.rowFrom(), rows.rowTo());
+      }
+    } else {
+      while (partition.nextUnfiltered()) {
+        Unfiltered unfiltered = partition.unfiltered();
+        writeRow(unfiltered.bytes(), unfiltered.from(), unfiltered.end());
+      }
     }
     BigEndian.putInt(bytes, reserve(Integer.BYTES), 0);
+  }
+
+  private void writeRow(byte[] row, int from, int to) throws IOException {
+    BigEndian.putInt(bytes, reserve(Integer.BYTES), to - from);
+    write(row, from, to - from);
   }
 
   /** Reserves bytes of the buffer; returns the index of the first. */

@@ -16,7 +16,6 @@ import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.threads.Closeables;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -261,7 +260,7 @@ public final class UpdateSorter implements Closeable {
 
   private String write(PartitionCursor cursor, @Nullable KeyCardinality counted)
       throws IOException {
-    try (RunWriter writer = new RunWriter(ByteBuffer.allocate(bufferBytes), files.create())) {
+    try (RunWriter writer = new RunWriter(new byte[bufferBytes], files.create())) {
       writer.writeAll(cursor, counted, progress);
     }
     return files.last();
