@@ -1,7 +1,6 @@
 package io.siltstone.files;
 
 import io.siltstone.io.Directory;
-import io.siltstone.io.LockLostException;
 import io.siltstone.io.LockedException;
 import java.io.Closeable;
 import java.io.IOException;

@@ -1,6 +1,5 @@
 package io.siltstone.files;
 
-import io.siltstone.io.LockLostException;
 import java.io.IOException;
 
 /**

@@ -2,8 +2,8 @@ package io.siltstone.table;
 
 import io.siltstone.event.EngineListener;
 import io.siltstone.event.ReadOnlyException;
+import io.siltstone.files.LockLostException;
 import io.siltstone.files.WriteGuard;
-import io.siltstone.io.LockLostException;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -2,9 +2,9 @@ package io.siltstone.table;
 
 import io.siltstone.commitlog.CommitLogFailedException;
 import io.siltstone.event.ReadOnlyException;
+import io.siltstone.files.LockLostException;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.InDoubtException;
-import io.siltstone.io.LockLostException;
 import io.siltstone.io.OutputVerificationException;
 import io.siltstone.io.SyncFailedException;
 import io.siltstone.sstable.format.CorruptSSTableException;

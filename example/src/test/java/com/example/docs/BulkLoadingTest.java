@@ -51,7 +51,7 @@ class BulkLoadingTest {
       try (BulkWriter writer =
           BulkWriter.into(files, schema)
               .version(FormatVersion.NB)
-              .compression(CompressionOptions.fromMap(Map.of("class", "ZstdCompressor")))
+              .compression(CompressionOptions.fromMap(Map.of("class", "LZ4Compressor")))
               .divideAt(ends)
               .maxSSTableBytes(160 << 20)
               .open()) {

@@ -1,4 +1,4 @@
-package io.siltstone.io;
+package io.siltstone.files;
 
 import java.io.IOException;
 
