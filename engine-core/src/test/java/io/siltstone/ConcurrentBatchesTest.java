@@ -8,6 +8,7 @@ import io.siltstone.partitioner.Partitioner;
 import io.siltstone.testkit.LeakChecking;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -17,6 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -162,5 +164,60 @@ class ConcurrentBatchesTest {
       }
     }
     requireOneBatch(disk);
+  }
+
+  /** Puts numbers that grow, and finds each at once, whether it is committed meanwhile or not. */
+  private static void putAndRead(KeyValueIndexedBatch batch, KeyValueStore store, int key)
+      throws IOException {
+    byte[] own = bytes(key);
+    for (int number = 0; number < ROUNDS; number++) {
+      batch.put(store, own, bytes(number));
+      assertThat(batch.get(store, own)).isEqualTo(bytes(number));
+      try (KeyValueIterator entries = batch.iterator(store)) {
+        if (number % 2 == 0) {
+          entries.seek(own);
+        } else {
+          entries.seekForPrev(own);
+        }
+        assertThat(entries.key()).isEqualTo(own);
+        assertThat(entries.value()).isEqualTo(bytes(number));
+      }
+    }
+  }
+
+  @Test
+  void threadsShareABatchThatIsCommittedMeanwhile() throws Exception {
+    Directory disk = leaks.watch(new MemoryDirectory());
+    try (Database database = Database.open(disk, options);
+        KeyValueIndexedBatch batch = KeyValueIndexedBatch.of(database)) {
+      database.createTable("CREATE TABLE w.a (key blob PRIMARY KEY, value blob)");
+      KeyValueStore store = KeyValueStore.in(database, "w", "a");
+      AtomicInteger running = new AtomicInteger(2);
+      List<Callable<Void>> tasks = new ArrayList<>();
+      for (int key = 0; key < 2; key++) {
+        int own = key;
+        tasks.add(
+            () -> {
+              try {
+                putAndRead(batch, store, own);
+              } finally {
+                running.decrementAndGet();
+              }
+              return null;
+            });
+      }
+      tasks.add(
+          () -> {
+            while (running.get() > 0) {
+              batch.commit();
+            }
+            return null;
+          });
+      run(tasks);
+      batch.commit();
+      for (int key = 0; key < 2; key++) {
+        assertThat(store.get(bytes(key))).isEqualTo(bytes(ROUNDS - 1));
+      }
+    }
   }
 }

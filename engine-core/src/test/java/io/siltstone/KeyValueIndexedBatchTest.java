@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
+import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.testkit.LeakChecking;
@@ -222,6 +223,28 @@ class KeyValueIndexedBatchTest {
       batch.commit();
       batch.commit();
       assertThat(entries(a)).containsExactly("a=1");
+    }
+  }
+
+  @Test
+  void aCommitForWhichThereIsNoMemoryKeepsWhatIsStaged() throws IOException {
+    DatabaseOptions small =
+        History.OPTIONS.toBuilder()
+            .partitioner(Partitioner.BYTE_ORDERED)
+            .commitLog(CommitLogOptions.builder().build())
+            .memoryBytes(8 << 20)
+            .build();
+    try (KeyValueStore store = KeyValueStore.open(leaks.watch(new MemoryDirectory()), small);
+        KeyValueIndexedBatch batch = KeyValueIndexedBatch.of(store.database())) {
+      store.put(bytes("old"), bytes("stored"));
+      batch.deleteRange(store, null, null);
+      batch.put(store, bytes("large"), new byte[9 << 20]);
+      assertThatThrownBy(batch::commit).isInstanceOf(OutOfBudgetException.class);
+      assertThat(entries(store)).containsExactly("old=stored");
+      assertThat(batch.get(store, bytes("large"))).hasSize(9 << 20);
+      batch.put(store, bytes("large"), bytes("less"));
+      batch.commit();
+      assertThat(entries(store)).containsExactly("large=less");
     }
   }
 
