@@ -14,6 +14,8 @@ import io.siltstone.mutation.Batch;
 import io.siltstone.mutation.Mutation;
 import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.partitioner.Partitioner;
+import io.siltstone.rows.ColumnVector;
+import io.siltstone.rows.ColumnarReader;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
 import java.io.IOException;
@@ -156,6 +158,7 @@ class ClosedHandlesTest {
         .refused("writeAsync(Batch)", () -> database.writeAsync(Batch.of(mutation)))
         .refused("flush()", database::flush)
         .refused("sync()", database::sync)
+        .refused("refresh()", database::refresh)
         .refused("checkpoint(Path)", () -> database.checkpoint(temporary.resolve("checkpoint")))
         .refused(
             "checkpoint(Path, LongConsumer)",
@@ -179,6 +182,7 @@ class ClosedHandlesTest {
             () -> table.writeIfAsync(mutation, List.of(1)))
         .refused("query()", table::query)
         .refused("read(Query)", () -> table.read(query))
+        .refused("readColumns(Query)", () -> table.readColumns(query))
         .refused("read(Query, ReadTrace)", () -> table.read(query, new ReadTrace()))
         .refused("get(Query)", () -> table.get(query))
         .refused("multiGet(List)", () -> table.multiGet(List.of(query)))
@@ -254,6 +258,28 @@ class ClosedHandlesTest {
         .refused("spliterator()", rows::spliterator)
         .refused("stream()", rows::stream)
         .refused("pagingState()", rows::pagingState);
+  }
+
+  private static Calls of(ColumnarReader reader) {
+    return new Calls(ColumnarReader.class)
+        .answered("cancel()", reader::cancel)
+        .answered("close()", reader::close)
+        .answered("columns()", reader::columns)
+        .answered("rows()", reader::rows)
+        .answered("tombstones()", reader::tombstones)
+        .answered("expired()", reader::expired)
+        .refused("fill(ColumnVector[], int)", () -> fill(reader))
+        .refused("pagingState()", reader::pagingState);
+  }
+
+  private static int fill(ColumnarReader reader) throws IOException {
+    return reader.fill(new ColumnVector[reader.columns().size()], 1);
+  }
+
+  private ColumnarReader columns() throws IOException {
+    ColumnarReader reader = table.readColumns(query);
+    assertThat(fill(reader)).isEqualTo(1);
+    return reader;
   }
 
   private static Calls of(PartitionCursor cursor) {
@@ -333,6 +359,7 @@ class ClosedHandlesTest {
   @Test
   void nothingCanBeDoneOnceTheDatabaseIsClosed() throws IOException {
     LiveRows rows = rows();
+    ColumnarReader columns = columns();
     PartitionCursor cursor = cursor();
     KeyValueSnapshot snapshot = store.snapshot();
     KeyValueIterator forward = first(store.iterator());
@@ -342,6 +369,7 @@ class ClosedHandlesTest {
     ofTable().check("closed");
     ofStore().check("closed");
     of(rows).check("closed");
+    of(columns).check("closed");
     of(cursor).check("closed");
     of(snapshot).check("closed");
     of(forward).check("closed");
@@ -379,6 +407,9 @@ class ClosedHandlesTest {
     LiveRows rows = rows();
     rows.close();
     of(rows).check("closed");
+    ColumnarReader columns = columns();
+    columns.close();
+    of(columns).check("closed");
     PartitionCursor cursor = cursor();
     cursor.close();
     of(cursor).check("closed");
@@ -398,6 +429,7 @@ class ClosedHandlesTest {
   @Test
   void handlesGoOnWhenTheirTableIsDropped() throws IOException {
     try (LiveRows rows = rows();
+        ColumnarReader columns = columns();
         PartitionCursor cursor = cursor();
         KeyValueSnapshot snapshot = store.snapshot();
         KeyValueIterator entries = first(snapshot.iterator())) {
@@ -406,6 +438,8 @@ class ClosedHandlesTest {
       assertThat(rows.next().getInt("c")).isEqualTo(1);
       assertThat(rows.next().getInt("c")).isEqualTo(2);
       assertThat(rows.hasNext()).isFalse();
+      assertThat(fill(columns)).isEqualTo(1);
+      assertThat(fill(columns)).isZero();
       assertThat(cursor.nextUnfiltered()).isTrue();
       assertThat(cursor.nextUnfiltered()).isTrue();
       assertThat(cursor.nextUnfiltered()).isFalse();

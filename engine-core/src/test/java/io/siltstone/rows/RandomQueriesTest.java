@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -158,9 +157,10 @@ class RandomQueriesTest {
       while (query != null) {
         ColumnarReader reader = stored.columns(query, model.now());
         // The place is known as long as the reader is open.
-        AtomicReference<Optional<PagingState>> place = new AtomicReference<>(Optional.empty());
-        all.addAll(ColumnarRows.all(reader, random, () -> place.set(reader.pagingState())));
-        query = place.get().map(first::after).orElse(null);
+        List<PagingState> places = new ArrayList<>();
+        all.addAll(
+            ColumnarRows.all(reader, random, () -> reader.pagingState().ifPresent(places::add)));
+        query = places.isEmpty() ? null : first.after(places.get(0));
       }
       return all;
     }
