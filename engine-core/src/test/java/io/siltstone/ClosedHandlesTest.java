@@ -439,6 +439,7 @@ class ClosedHandlesTest {
       assertThat(rows.next().getInt("c")).isEqualTo(2);
       assertThat(rows.hasNext()).isFalse();
       assertThat(fill(columns)).isEqualTo(1);
+      assertThat(fill(columns)).isEqualTo(1);
       assertThat(fill(columns)).isZero();
       assertThat(cursor.nextUnfiltered()).isTrue();
       assertThat(cursor.nextUnfiltered()).isTrue();

@@ -11,6 +11,7 @@ import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Query;
 import io.siltstone.rows.Row;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -164,7 +165,7 @@ public class ColumnarBenchmark {
       while (all.hasNext()) {
         Row row = all.next();
         sum += row.getInt("k") + row.getLong("at") + row.getInt("number");
-        sum += row.getString("name").length() + row.getDouble("value");
+        sum += Objects.requireNonNull(row.getString("name")).length() + row.getDouble("value");
       }
     }
     return sum;

@@ -1,5 +1,6 @@
 package io.siltstone.bench.jmh;
 
+import io.siltstone.files.DirectoryTree;
 import io.siltstone.io.Directory;
 import io.siltstone.io.NioDirectory;
 import java.io.Closeable;
@@ -26,12 +27,10 @@ final class ScratchDirectory implements Closeable {
     return files;
   }
 
-  /** Removes the directory with its files. */
+  /** Removes the directory with all that is in it. */
   @Override
   public void close() throws IOException {
-    for (String name : files.files()) {
-      files.delete(name);
-    }
+    DirectoryTree.empty(files);
     Files.delete(path);
   }
 }
