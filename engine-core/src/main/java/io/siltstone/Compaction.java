@@ -1,7 +1,5 @@
 package io.siltstone;
 
-import io.siltstone.spi.CompactionHost;
-import io.siltstone.spi.Compactor;
 import io.siltstone.spi.CompactorFactory;
 import java.util.ServiceLoader;
 
@@ -29,16 +27,6 @@ public interface Compaction extends CompactorFactory {
    * writing; if nothing is found, opening fails with an {@link IllegalStateException}.
    */
   static Compaction found() {
-    return Compaction::find;
-  }
-
-  private static Compactor find(CompactionHost host) {
-    return ServiceLoader.load(CompactorFactory.class, Compaction.class.getClassLoader())
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalStateException(
-                    "there is no compaction: add engine-compaction, or choose Compaction.none()"))
-        .create(host);
+    return host -> FoundCompaction.find().create(host);
   }
 }

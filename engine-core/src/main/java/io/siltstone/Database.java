@@ -10,6 +10,7 @@ import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.mutation.Batch;
 import io.siltstone.mutation.Mutation;
 import io.siltstone.partitioner.Partitioner;
+import io.siltstone.schema.Schema;
 import io.siltstone.schema.SchemaException;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;
@@ -187,7 +188,29 @@ public final class Database implements Closeable {
    *     table has
    */
   public Table createTable(String cql) throws IOException {
-    return engine.inside(() -> table(definitions.create(cql)));
+    return engine.inside(() -> table(definitions.createOne(cql)));
+  }
+
+  /**
+   * Creates any number of tables at once, which costs much less than one after the other: their
+   * definitions are synced together. They are on disk when this returns; if it throws, none of them
+   * is there. After a crash meanwhile some of them may be there, complete and empty; the same text
+   * with {@code IF NOT EXISTS} creates the others.
+   *
+   * @param cql {@code CREATE TABLE} statements that name the keyspace, and {@code CREATE TYPE}
+   *     statements before them
+   * @return the tables in the order of the statements; those that exist already are returned
+   *     unchanged if their statement has {@code IF NOT EXISTS}
+   * @throws SchemaException if the text is not valid CQL; the message tells the line and column
+   * @throws IllegalArgumentException if the text defines no table or two of one name, or otherwise
+   *     as {@link #createTable}
+   */
+  public List<Table> createTables(String cql) throws IOException {
+    return engine.inside(() -> definitions.createAll(cql).stream().map(this::table).toList());
+  }
+
+  List<Table> create(Schema text) throws IOException {
+    return engine.inside(() -> definitions.create(text).stream().map(this::table).toList());
   }
 
   /**

@@ -7,7 +7,6 @@ import io.siltstone.io.NioOptions;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.SSTableWriterOptions;
 import io.siltstone.sstable.format.FormatVersion;
-import io.siltstone.table.MemtablePool;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -21,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DatabaseOptions {
   private static final long MIB = 1L << 20;
-  private static final long DEFAULT_MEMORY_BYTES = 1024 * MIB;
-  private static final long DEFAULT_MEMTABLE_BYTES = 256 * MIB;
-  private static final long DEFAULT_CHUNK_CACHE_BYTES = 256 * MIB;
 
   /**
    * All options at their defaults. They suit a JVM of any size: where the JVM allows less off-heap
@@ -44,33 +40,18 @@ public final class DatabaseOptions {
     private @Nullable Partitioner partitioner;
     private FormatVersion formatVersion = FormatVersion.OA;
     private NioOptions files = NioOptions.DEFAULT;
-    // Null for the default, which is lowered without a warning if the JVM allows less.
-    private @Nullable Long memoryBytes;
-    private @Nullable Long memtableBytes;
-    private @Nullable Long chunkCacheBytes;
-    private long keyCacheBytes = 16 * MIB;
-    private int flushThreads = 2;
-    // None on one processor, where read-ahead by another thread would only cost time.
-    private int scanThreads = Math.min(Runtime.getRuntime().availableProcessors() - 1, 4);
+    private ResourceOptions resources = ResourceOptions.DEFAULT;
     private long softCompactionDebtBytes = 64L * 1024 * MIB;
     private long hardCompactionDebtBytes = 256L * 1024 * MIB;
     private FlushCompression flushCompression = FlushCompression.TABLE;
     private int columnIndexSizeBytes = SSTableWriterOptions.DEFAULT_COLUMN_INDEX_SIZE_BYTES;
     private boolean isLenient;
     private CommitLogOptions commitLog = CommitLogOptions.builder().build();
-    private Compaction compaction = Compaction.found();
+    // Null for the default, which depends on the shared resources.
+    private @Nullable Compaction compaction;
     private EngineListener listener = EngineListener.NONE;
     private Duration slowReadThreshold = Duration.ofMillis(500);
     private InstantSource clock = InstantSource.system();
-
-    long chunkCacheBytes() {
-      long most =
-          isReadOnly
-              ? Math.min(
-                  DEFAULT_CHUNK_CACHE_BYTES, orDefault(memoryBytes, DEFAULT_MEMORY_BYTES) / 2)
-              : DEFAULT_CHUNK_CACHE_BYTES;
-      return orDefault(chunkCacheBytes, most);
-    }
 
     Values copy() {
       try {
@@ -79,6 +60,10 @@ public final class DatabaseOptions {
         throw new AssertionError(e);
       }
     }
+  }
+
+  ResourceOptions resources() {
+    return values.resources;
   }
 
   /** Returns a builder with all options at their defaults. */
@@ -135,7 +120,7 @@ public final class DatabaseOptions {
    * warning only if a size was made smaller that the builder was given.
    */
   public long memoryBytes() {
-    return orDefault(values.memoryBytes, DEFAULT_MEMORY_BYTES);
+    return values.resources.memory();
   }
 
   /**
@@ -143,13 +128,15 @@ public final class DatabaseOptions {
    * are defaults may be made smaller without a warning.
    */
   boolean asksForMoreThan(MemoryLimit shares) {
-    return orDefault(values.memoryBytes, 0) > shares.allBytes()
-        || orDefault(values.memtableBytes, 0) > shares.memtableBytes()
-        || orDefault(values.chunkCacheBytes, 0) > shares.chunkCacheBytes();
+    return values.resources.askForMoreThan(shares);
   }
 
-  private static long orDefault(@Nullable Long value, long other) {
-    return value == null ? other : value;
+  /**
+   * Returns the memory, caches and threads that the database shares with others; null if it has its
+   * own. The options for them are those of the shared resources then.
+   */
+  public @Nullable SharedResources sharedResources() {
+    return values.resources.shared();
   }
 
   /**
@@ -157,26 +144,26 @@ public final class DatabaseOptions {
    * flushed; at all of it writers wait.
    */
   public long memtableBytes() {
-    return orDefault(values.memtableBytes, DEFAULT_MEMTABLE_BYTES);
+    return values.resources.memtables();
   }
 
   /**
    * Returns the capacity of the cache of decompressed chunks, which is off-heap; 0 for no cache.
    */
   public long chunkCacheBytes() {
-    return values.chunkCacheBytes();
+    return values.resources.chunkCache(values.isReadOnly);
   }
 
   /**
    * Returns the capacity of the cache of partition positions, which is on the heap; 0 for no cache.
    */
   public long keyCacheBytes() {
-    return values.keyCacheBytes;
+    return values.resources.keyCache();
   }
 
   /** Returns how many tables can be flushed at the same time. */
   public int flushThreads() {
-    return values.flushThreads;
+    return values.resources.flushes();
   }
 
   /**
@@ -184,7 +171,7 @@ public final class DatabaseOptions {
    * come to. With 0, each scan does all of it in the calling thread.
    */
   public int scanThreads() {
-    return values.scanThreads;
+    return values.resources.scans();
   }
 
   /** Returns how SSTables that a flush writes are compressed. */
@@ -234,7 +221,8 @@ public final class DatabaseOptions {
 
   /** Creates the compactor of the database. */
   public Compaction compaction() {
-    return values.compaction;
+    Compaction given = values.compaction;
+    return given != null ? given : values.resources.compaction();
   }
 
   /** Returns the listener that is notified of flushes, compactions, damage and other events. */
@@ -310,13 +298,13 @@ public final class DatabaseOptions {
      * for reading only, of {@link #chunkCacheBytes} and 1 MiB.
      */
     public Builder memoryBytes(long value) {
-      values.memoryBytes = value;
+      values.resources = values.resources.withMemoryBytes(value);
       return this;
     }
 
     /** Sets {@link DatabaseOptions#memtableBytes()}; 256 MiB by default, at least 1 MiB. */
     public Builder memtableBytes(long value) {
-      values.memtableBytes = value;
+      values.resources = values.resources.withMemtableBytes(value);
       return this;
     }
 
@@ -325,19 +313,29 @@ public final class DatabaseOptions {
      * most half of {@link #memoryBytes}.
      */
     public Builder chunkCacheBytes(long value) {
-      values.chunkCacheBytes = value;
+      values.resources = values.resources.withChunkCacheBytes(value);
       return this;
     }
 
     /** Sets {@link DatabaseOptions#keyCacheBytes()}; 16 MiB by default. */
     public Builder keyCacheBytes(long value) {
-      values.keyCacheBytes = value;
+      values.resources = values.resources.withKeyCacheBytes(value);
+      return this;
+    }
+
+    /**
+     * Sets {@link DatabaseOptions#sharedResources()}; null by default. Excludes {@link
+     * #memoryBytes}, {@link #memtableBytes}, {@link #chunkCacheBytes}, {@link #keyCacheBytes},
+     * {@link #flushThreads} and {@link #scanThreads}, which the shared resources have.
+     */
+    public Builder sharedResources(@Nullable SharedResources value) {
+      values.resources = values.resources.withShared(value);
       return this;
     }
 
     /** Sets {@link DatabaseOptions#flushThreads()}; 2 by default, 1 to 64. */
     public Builder flushThreads(int value) {
-      values.flushThreads = value;
+      values.resources = values.resources.withFlushThreads(value);
       return this;
     }
 
@@ -346,7 +344,7 @@ public final class DatabaseOptions {
      * processors, but at most 4.
      */
     public Builder scanThreads(int value) {
-      values.scanThreads = value;
+      values.resources = values.resources.withScanThreads(value);
       return this;
     }
 
@@ -390,7 +388,10 @@ public final class DatabaseOptions {
       return this;
     }
 
-    /** Sets {@link DatabaseOptions#compaction()}; {@link Compaction#found()} by default. */
+    /**
+     * Sets {@link DatabaseOptions#compaction()}; by default that of the shared resources, or else
+     * {@link Compaction#found()}.
+     */
     public Builder compaction(Compaction value) {
       values.compaction = Objects.requireNonNull(value, "compaction");
       return this;
@@ -441,38 +442,7 @@ public final class DatabaseOptions {
                 + values.hardCompactionDebtBytes
                 + ", allowed 0 or more, and more than that");
       }
-      long all = orDefault(values.memoryBytes, DEFAULT_MEMORY_BYTES);
-      long memtables = orDefault(values.memtableBytes, DEFAULT_MEMTABLE_BYTES);
-      long chunks = values.chunkCacheBytes();
-      if (memtables < MIB) {
-        wrong.add("memtableBytes " + memtables + ", allowed 1 MiB or more");
-      }
-      if (chunks < 0) {
-        wrong.add("chunkCacheBytes " + chunks + ", allowed 0 or more");
-      }
-      if (values.keyCacheBytes < 0) {
-        wrong.add("keyCacheBytes " + values.keyCacheBytes + ", allowed 0 or more");
-      }
-      // Without writes there is neither a log nor a flush, and memtables have what the log had.
-      long forWrites = values.isReadOnly ? 0 : sum(memtables, values.commitLog.bufferBytes());
-      long parts = sum(sum(forWrites, chunks), MemtablePool.FLUSH_BYTES);
-      if (all < parts) {
-        wrong.add(
-            "memoryBytes "
-                + all
-                + ", allowed "
-                + parts
-                + (values.isReadOnly
-                    ? " or more: chunkCacheBytes and 1 MiB"
-                    : " or more: memtableBytes, chunkCacheBytes, the commit log's buffer, and 1 MiB"
-                        + " for a flush"));
-      }
-      if (values.flushThreads < 1 || values.flushThreads > 64) {
-        wrong.add("flushThreads " + values.flushThreads + ", allowed 1 to 64");
-      }
-      if (values.scanThreads < 0 || values.scanThreads > 64) {
-        wrong.add("scanThreads " + values.scanThreads + ", allowed 0 to 64");
-      }
+      values.resources.check(values.isReadOnly, values.commitLog.bufferBytes(), wrong);
       if (values.slowReadThreshold.isNegative()) {
         wrong.add("slowReadThreshold " + values.slowReadThreshold + ", allowed 0 or more");
       }
@@ -484,12 +454,6 @@ public final class DatabaseOptions {
         throw new IllegalArgumentException(String.join("; ", wrong));
       }
       return new DatabaseOptions(values.copy());
-    }
-
-    /** Adds two sizes; returns the greatest number if the sum exceeds it. */
-    private static long sum(long first, long second) {
-      boolean isTooGreat = first > 0 && second > Long.MAX_VALUE - first;
-      return isTooGreat ? Long.MAX_VALUE : first + second;
     }
   }
 }

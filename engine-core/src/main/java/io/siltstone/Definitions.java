@@ -3,6 +3,7 @@ package io.siltstone;
 import io.siltstone.event.EngineListener;
 import io.siltstone.io.Directory;
 import io.siltstone.schema.Schema;
+import io.siltstone.schema.SchemaException;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.LiveSetChange;
@@ -11,8 +12,10 @@ import io.siltstone.table.DatabaseLayout;
 import io.siltstone.table.TableStore;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
@@ -54,48 +57,82 @@ final class Definitions {
   }
 
   /** Creates the table of a statement, see {@link Database#createTable}. */
-  TableStore create(String cql) throws IOException {
+  TableStore createOne(String cql) throws IOException {
     Schema text = SchemaParser.parse(cql);
-    text.warnings().forEach(warning -> LOG.warn("CREATE TABLE: {}", warning));
-    TableSchema parsed = onlyTable(text);
-    TableSchema schema =
-        parsed.id().isPresent() ? parsed : parsed.toBuilder().id(UUID.randomUUID()).build();
-    return create(schema, parsed.id().isPresent(), !text.ifMissing().isEmpty());
-  }
-
-  private static TableSchema onlyTable(Schema text) {
     try {
-      return text.onlyTable();
+      var unused = text.onlyTable();
     } catch (IllegalStateException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
+    return create(text).get(0);
+  }
+
+  /** Creates the tables of statements, see {@link Database#createTables}. */
+  List<TableStore> createAll(String cql) throws IOException {
+    Schema text = SchemaParser.parse(cql);
+    if (text.tables().isEmpty()) {
+      throw new IllegalArgumentException(
+          "there is no CREATE TABLE statement, expected one or more");
+    }
+    return create(text);
   }
 
   /**
-   * Creates a table.
+   * Creates the tables of a CQL text that are not there yet; all of them, or none if this throws.
    *
-   * @param isIdGiven whether the statement gave the table its id
-   * @param ifMissing whether a table of that name is returned if there is one
+   * @return all tables of the text, in its order
+   * @throws SchemaException if the text is not valid CQL
+   * @throws IllegalArgumentException if a table exists already and {@code IF NOT EXISTS} is not
+   *     given, or if two are of one name or id
    */
-  TableStore create(TableSchema schema, boolean isIdGiven, boolean ifMissing) throws IOException {
+  List<TableStore> create(Schema text) throws IOException {
+    text.warnings().forEach(warning -> LOG.warn("CREATE TABLE: {}", warning));
     engine.requireNotFlushing();
-    TableStore store;
+    List<TableStore> created = List.of();
+    List<TableStore> all = new ArrayList<>();
+    Set<TableSchema> ifMissing = Set.copyOf(text.ifMissing());
     synchronized (lock) {
-      Optional<TableStore> present = engine.stores.find(schema.keyspace(), schema.name());
-      if (ifMissing && present.isPresent()) {
-        return present.get();
+      List<TableSchema> missing = new ArrayList<>();
+      Set<UUID> givenIds = new HashSet<>();
+      for (TableSchema parsed : text.tables()) {
+        if (ifMissing.contains(parsed)
+            && engine.stores.find(parsed.keyspace(), parsed.name()).isPresent()) {
+          continue;
+        }
+        var unused = engine.writePath();
+        parsed.id().ifPresent(givenIds::add);
+        TableSchema schema =
+            parsed.id().isPresent() ? parsed : parsed.toBuilder().id(UUID.randomUUID()).build();
+        engine.stores.requireNew(schema);
+        engine.compactor().check(schema);
+        missing.add(schema);
       }
-      WritePath writePath = engine.writePath();
-      engine.stores.requireNew(schema);
-      engine.compactor().check(schema);
-      store = writePath.tables().create(schema, isIdGiven, engine::open);
+      if (!missing.isEmpty()) {
+        requireDistinct(missing);
+        created =
+            engine.writePath().tables().create(missing, givenIds, engine::open, engine.parallel);
+      }
+      text.tables().forEach(table -> all.add(find(table.keyspace(), table.name())));
     }
-    engine
-        .services
-        .listener()
-        .tableCreated(new EngineListener.TableCreated(store.id(), store.schema()));
-    notifyCompactor(store, LiveSetChange.Cause.OPEN);
-    return store;
+    for (TableStore store : created) {
+      engine
+          .services
+          .listener()
+          .tableCreated(new EngineListener.TableCreated(store.id(), store.schema()));
+      notifyCompactor(store, LiveSetChange.Cause.OPEN);
+    }
+    return all;
+  }
+
+  private static void requireDistinct(List<TableSchema> schemas) {
+    Set<Object> seen = new HashSet<>();
+    for (TableSchema schema : schemas) {
+      String name = schema.keyspace() + "." + schema.name();
+      if (!seen.add(name) || !seen.add(schema.id().orElseThrow())) {
+        throw new IllegalArgumentException(
+            "two tables of one name or id are to be created: " + name);
+      }
+    }
   }
 
   /** Replaces the definition of a table by a function of it, and returns the table. */

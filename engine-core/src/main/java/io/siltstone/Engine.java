@@ -1,7 +1,5 @@
 package io.siltstone;
 
-import io.siltstone.cache.ChunkCache;
-import io.siltstone.cache.KeyCache;
 import io.siltstone.cache.ReadCaches;
 import io.siltstone.catalog.Catalog;
 import io.siltstone.catalog.Identity;
@@ -13,7 +11,6 @@ import io.siltstone.history.CompactionHistory;
 import io.siltstone.io.Directory;
 import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.offheap.MemoryBudget;
-import io.siltstone.offheap.PooledMemory;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.spi.Compactor;
 import io.siltstone.spi.LiveSetChange;
@@ -24,7 +21,6 @@ import io.siltstone.table.Gate;
 import io.siltstone.table.GuardedListener;
 import io.siltstone.table.Handles;
 import io.siltstone.table.Health;
-import io.siltstone.table.MemtablePool;
 import io.siltstone.table.OpenTablesHost;
 import io.siltstone.table.ReadOnlyTables;
 import io.siltstone.table.Services;
@@ -32,6 +28,7 @@ import io.siltstone.table.TableStore;
 import io.siltstone.table.TableStores;
 import io.siltstone.table.Threads;
 import io.siltstone.threads.Closeables;
+import io.siltstone.threads.ParallelSteps;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
@@ -56,6 +53,9 @@ final class Engine implements Closeable {
 
   private static final int READERS_AT_REST = 256;
 
+  // File systems with a journal do the syncs together that wait at the same time.
+  private static final int PARALLEL_STEPS = 16;
+
   final Directory root;
   final String path;
   final DatabaseOptions options;
@@ -65,6 +65,9 @@ final class Engine implements Closeable {
   final CompactionHistory history;
   final TableStores stores = new TableStores();
 
+  /** Runs steps of many tables at once; most of them wait for the disk. */
+  final ParallelSteps parallel;
+
   private final Closeables closeables = new Closeables();
   private final Threads threads;
   private @Nullable WritePath writePath;
@@ -72,41 +75,41 @@ final class Engine implements Closeable {
   private volatile @Nullable Compactor compactor;
 
   /**
+   * @param resources closed with the engine
    * @param lock of the database; {@link WriteGuard#NONE} for reading only
    */
-  private Engine(Directory root, DatabaseOptions options, Identity identity, WriteGuard lock) {
+  private Engine(
+      Directory root,
+      DatabaseOptions options,
+      DatabaseResources resources,
+      Identity identity,
+      WriteGuard lock) {
     this.root = root;
     this.path = root.path();
     this.options = options;
-    MemoryLimit shares = MemoryLimit.of(options, PooledMemory.allowedByJvm());
-    warnOfLessMemory(path, options, shares);
+    closeables.add(resources);
     this.gate = new Gate(path);
-    this.threads = new Threads(root);
+    this.threads = resources.threads();
     this.history = CompactionHistory.of(root, options.clock());
     closeables.add(history);
     GuardedListener listener =
         GuardedListener.of(new FlightRecorderListener(), history, options.listener());
     this.handles = new Handles(listener);
     PartitionReaders readers = new PartitionReaders(READERS_AT_REST);
-    MemoryBudget budget = PooledMemory.withLimit(shares.allBytes(), readers::clear);
+    MemoryBudget budget = resources.budget(readers::clear);
     closeables.add(budget);
-    ChunkCache chunks =
-        shares.chunkCacheBytes() == 0
-            ? ChunkCache.off()
-            : ChunkCache.withCapacity(shares.chunkCacheBytes(), budget);
-    closeables.add(chunks);
-    KeyCache keys =
-        options.keyCacheBytes() == 0
-            ? KeyCache.off()
-            : KeyCache.withCapacity(options.keyCacheBytes());
+    ReadCaches caches = resources.caches(budget, closeables);
     closeables.add(readers);
-    ExecutorService cleaner = threads.pool("cleaner", 1);
+    ExecutorService cleaner = threads.pool(Threads.Purpose.CLEANER, 1);
     closeables.add(Threads.ending(cleaner));
     @Nullable ExecutorService scans = null;
     if (options.scanThreads() > 0) {
-      scans = threads.pool("scan", options.scanThreads());
+      scans = threads.pool(Threads.Purpose.SCAN, options.scanThreads());
       closeables.add(Threads.ending(scans));
     }
+    ExecutorService steps = threads.pool(Threads.Purpose.TABLES, PARALLEL_STEPS - 1);
+    closeables.add(Threads.ending(steps));
+    this.parallel = new ParallelSteps(steps, PARALLEL_STEPS);
     Health health = new Health(path, listener);
     WriteClock clock = WriteClock.following(options.clock());
     this.services =
@@ -119,11 +122,7 @@ final class Engine implements Closeable {
                 options.isLenient(),
                 options.isReadOnly(),
                 slowReadNanos(options)),
-            new Services.Memory(
-                budget,
-                new MemtablePool(shares.memtableBytes(), budget, listener),
-                new ReadCaches(chunks, keys),
-                readers),
+            new Services.Memory(budget, resources.memtables(budget, listener), caches, readers),
             new Services.Background(cleaner, scans),
             clock,
             new ListPaths(clock::reached, UUID.randomUUID().getLeastSignificantBits()),
@@ -137,20 +136,6 @@ final class Engine implements Closeable {
     }
   }
 
-  private static void warnOfLessMemory(String path, DatabaseOptions options, MemoryLimit shares) {
-    if (options.asksForMoreThan(shares)) {
-      LOG.warn(
-          "{}: memoryBytes is {}, but the JVM allows {} bytes off the heap; so {} are used, of them"
-              + " {} for memtables and {} for the chunk cache; -XX:MaxDirectMemorySize allows more",
-          path,
-          options.memoryBytes(),
-          PooledMemory.allowedByJvm(),
-          shares.allBytes(),
-          shares.memtableBytes(),
-          shares.chunkCacheBytes());
-    }
-  }
-
   private static long slowReadNanos(DatabaseOptions options) {
     Duration threshold = options.slowReadThreshold();
     // The conversion saturates at 292 years.
@@ -158,12 +143,36 @@ final class Engine implements Closeable {
   }
 
   static Engine open(Directory root, DatabaseOptions options) throws IOException {
-    return options.isReadOnly() ? openReadOnly(root, options) : openForWriting(root, options);
+    return open(
+        root,
+        options,
+        resources ->
+            options.isReadOnly()
+                ? openReadOnly(root, options, resources)
+                : openForWriting(root, options, resources));
+  }
+
+  /** Opens an engine with resources that it takes over. */
+  @FunctionalInterface
+  private interface Opening {
+    Engine with(DatabaseResources resources) throws IOException;
+  }
+
+  private static Engine open(Directory root, DatabaseOptions options, Opening opening)
+      throws IOException {
+    DatabaseResources resources = DatabaseResources.of(root, options);
+    try {
+      return opening.with(resources);
+    } catch (Throwable e) {
+      Closeables.closeAfter(resources, e);
+      throw e;
+    }
   }
 
   // For writing.
 
-  private static Engine openForWriting(Directory root, DatabaseOptions options) throws IOException {
+  private static Engine openForWriting(
+      Directory root, DatabaseOptions options, DatabaseResources resources) throws IOException {
     // Checked before the lock is taken, which would otherwise leave its file in a directory that is
     // no database.
     if (searched(root, options).isEmpty()) {
@@ -179,7 +188,7 @@ final class Engine implements Closeable {
               ? assumed.get()
               : DatabaseLayout.open(root, options.createIfMissing(), options.partitioner());
       lock.takeSecond(databaseLayout.data());
-      Engine engine = new Engine(root, options, databaseLayout.identity(), lock);
+      Engine engine = new Engine(root, options, resources, databaseLayout.identity(), lock);
       closeables.add(engine.closeables);
       engine.start(databaseLayout);
       engine.closeables.addFirst(lock);
@@ -203,12 +212,19 @@ final class Engine implements Closeable {
     reportAssumption(databaseLayout);
     WritePath opened =
         new WritableOpening(
-                databaseLayout, options, services, threads, closeables, stores, this::open)
+                databaseLayout,
+                options,
+                services,
+                threads,
+                closeables,
+                stores,
+                this::open,
+                parallel)
             .run();
     writePath = opened;
     closeables.add(
         new PeriodicTasks(path, options, services, opened, stores, handles, () -> compactor)
-            .start(threads.named("timer")));
+            .start(threads));
     startCompactor();
     closeables.add(handles);
   }
@@ -236,16 +252,18 @@ final class Engine implements Closeable {
 
   // For reading only.
 
-  private static Engine openReadOnly(Directory root, DatabaseOptions options) throws IOException {
+  private static Engine openReadOnly(
+      Directory root, DatabaseOptions options, DatabaseResources resources) throws IOException {
     if (Catalog.isTable(root)) {
-      return openTable(Catalog.read(root), true, options);
+      return openTable(Catalog.read(root), true, options, resources);
     }
     Optional<DatabaseLayout> assumed = searched(root, options);
     DatabaseLayout databaseLayout =
         assumed.isPresent()
             ? assumed.get()
             : DatabaseLayout.open(root, false, options.partitioner());
-    Engine engine = new Engine(root, options, databaseLayout.identity(), WriteGuard.NONE);
+    Engine engine =
+        new Engine(root, options, resources, databaseLayout.identity(), WriteGuard.NONE);
     engine.reportAssumption(databaseLayout);
     OpeningMemory memory = new OpeningMemory(engine.path, engine.services.budget(), 0);
     return opened(
@@ -256,10 +274,14 @@ final class Engine implements Closeable {
 
   /** Opens the directory of one table as a database of that table. */
   static Engine openTable(TableHome home, DatabaseOptions options) throws IOException {
-    return openTable(home, false, options);
+    return open(home.directory(), options, resources -> openTable(home, false, options, resources));
   }
 
-  private static Engine openTable(TableHome home, boolean isDefinitionRead, DatabaseOptions options)
+  private static Engine openTable(
+      TableHome home,
+      boolean isDefinitionRead,
+      DatabaseOptions options,
+      DatabaseResources resources)
       throws IOException {
     Directory root = home.directory();
     Partitioner wanted = options.partitioner();
@@ -267,6 +289,7 @@ final class Engine implements Closeable {
         new Engine(
             root,
             options,
+            resources,
             new Identity(
                 UUID.randomUUID(),
                 wanted != null ? wanted : DatabaseLayout.partitionerOf(root, options.isLenient())),

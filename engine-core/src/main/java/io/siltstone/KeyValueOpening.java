@@ -2,8 +2,12 @@ package io.siltstone;
 
 import io.siltstone.keyvalue.KeyValueTable;
 import io.siltstone.partitioner.Partitioner;
+import io.siltstone.schema.Schema;
 import io.siltstone.schema.TableOptions;
+import io.siltstone.schema.TableSchema;
 import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Opens or creates the table of a {@link KeyValueStore} that has a database of its own. */
@@ -51,6 +55,24 @@ final class KeyValueOpening {
         ? present
         : database.alterTable(
             KeyValueStore.KEYSPACE, KeyValueStore.TABLE, schema -> schema.withOptions(altered));
+  }
+
+  /** Creates the tables of stores that are missing in an open database. */
+  static void createTables(
+      Database database, String keyspace, Collection<String> names, TableOptions options)
+      throws IOException {
+    if (database.partitioner() != Partitioner.BYTE_ORDERED) {
+      throw new IllegalArgumentException(
+          database
+              + " has the partitioner "
+              + database.partitioner()
+              + ", key-value stores need "
+              + Partitioner.BYTE_ORDERED);
+    }
+    TableOptions made = withGrace(options, 0);
+    List<TableSchema> tables =
+        names.stream().map(name -> KeyValueTable.schema(keyspace, name, made)).toList();
+    database.create(new Schema(tables, tables, List.of(), List.of()));
   }
 
   /**

@@ -17,6 +17,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -160,6 +161,22 @@ public final class KeyValueStore implements Closeable {
    */
   public static KeyValueStore in(Database database, String keyspace, String name) {
     return new KeyValueStore(database, database.table(keyspace, name), false);
+  }
+
+  /**
+   * Uses tables of an open database as stores, as {@link #in} does; those that are missing are
+   * created, all at once, as by {@link Database#createTables}.
+   *
+   * @param options of tables that are created; {@code gc_grace_seconds} of ten days counts as not
+   *     given, and becomes 0
+   * @return the stores in the order of the names
+   * @throws IllegalArgumentException as {@link #in}; also if a name occurs twice
+   */
+  public static List<KeyValueStore> createIn(
+      Database database, String keyspace, Collection<String> names, TableOptions options)
+      throws IOException {
+    KeyValueOpening.createTables(database, keyspace, names, options);
+    return names.stream().map(name -> in(database, keyspace, name)).toList();
   }
 
   /**

@@ -43,7 +43,7 @@ final class OpeningMemory {
    */
   OutOfBudgetException tablesRefused(OutOfBudgetException refusal, List<TableHome> tables)
       throws IOException {
-    return refused(refusal, heldBytes(tables) + logBytes + MemtablePool.FLUSH_BYTES);
+    return refused(refusal, otherBytes() + heldBytes(tables) + logBytes + MemtablePool.FLUSH_BYTES);
   }
 
   /** Returns an upper bound of what open SSTables hold: the sizes of the files it is read from. */
@@ -79,8 +79,13 @@ final class OpeningMemory {
     return refused(refusal, usedBytes());
   }
 
+  /** Returns what other databases take of a shared budget. */
+  private long otherBytes() {
+    return budget.limit() - budget.available() - budget.used();
+  }
+
   private long usedBytes() {
-    return budget.used() + logBytes + MemtablePool.FLUSH_BYTES;
+    return budget.limit() - budget.available() + logBytes + MemtablePool.FLUSH_BYTES;
   }
 
   /**
@@ -90,7 +95,7 @@ final class OpeningMemory {
    */
   OutOfBudgetException readOnlyRefused(OutOfBudgetException refusal, DatabaseLayout databaseLayout)
       throws IOException {
-    long needed = MemtablePool.FLUSH_BYTES + logBytes(databaseLayout);
+    long needed = otherBytes() + MemtablePool.FLUSH_BYTES + logBytes(databaseLayout);
     Optional<Directory> data = databaseLayout.existingData();
     if (data.isPresent()) {
       needed += heldBytes(Catalog.openReadOnly(data.get(), DefinitionSource.NONE).tables());

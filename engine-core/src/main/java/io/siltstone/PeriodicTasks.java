@@ -5,10 +5,9 @@ import io.siltstone.table.Handles;
 import io.siltstone.table.Services;
 import io.siltstone.table.TableStore;
 import io.siltstone.table.TableStores;
-import io.siltstone.threads.Ticker;
+import io.siltstone.table.Threads;
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * still owns its lock, starts flushes that are due, reserves automatic timestamps, sets the write
  * throttle by the compaction debt, and reports lost handles.
  *
- * <p>Runs on one thread of its own.
+ * <p>Runs on one thread at a time.
  */
 final class PeriodicTasks {
   private static final Logger LOG = LoggerFactory.getLogger(PeriodicTasks.class);
@@ -55,9 +54,9 @@ final class PeriodicTasks {
     this.compactor = compactor;
   }
 
-  /** Starts the thread; closing the result ends it. */
-  Closeable start(ThreadFactory threads) {
-    return Ticker.start(threads, PERIOD_NANOS, this::run, this::warn);
+  /** Starts them; closing the result ends them. */
+  Closeable start(Threads threads) {
+    return threads.periodically(Threads.Purpose.TIMER, PERIOD_NANOS, this::run, this::warn);
   }
 
   private void run() {

@@ -17,6 +17,7 @@ import io.siltstone.liveset.AtomicFlushes;
 import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.table.AutomaticTimestamps;
 import io.siltstone.table.Checkpoint;
+import io.siltstone.table.CleanClose;
 import io.siltstone.table.DatabaseLayout;
 import io.siltstone.table.Flusher;
 import io.siltstone.table.LogEvents;
@@ -29,6 +30,7 @@ import io.siltstone.table.TableStores;
 import io.siltstone.table.Threads;
 import io.siltstone.text.CountText;
 import io.siltstone.threads.Closeables;
+import io.siltstone.threads.ParallelSteps;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,10 +62,15 @@ final class WritableOpening {
   private final OpeningMemory memory;
   private final TableChanges.Opener opener;
   private final TableStores stores;
+  private final ParallelSteps parallel;
+  // Whether the last flush has succeeded.
+  private volatile boolean isFlushed;
+  private volatile @Nullable Directory commitLog;
 
   /**
    * @param closeables takes over each part that is to be closed
    * @param opener opens a table
+   * @param parallel runs the steps of several tables
    */
   WritableOpening(
       DatabaseLayout databaseLayout,
@@ -72,7 +79,8 @@ final class WritableOpening {
       Threads threads,
       Closeables closeables,
       TableStores stores,
-      TableChanges.Opener opener) {
+      TableChanges.Opener opener,
+      ParallelSteps parallel) {
     this.databaseLayout = databaseLayout;
     this.options = options;
     this.services = services;
@@ -80,11 +88,22 @@ final class WritableOpening {
     this.closeables = closeables;
     this.stores = stores;
     this.opener = opener;
+    this.parallel = parallel;
     this.memory = new OpeningMemory(path(), services.budget(), options.commitLog().bufferBytes());
   }
 
   private String path() {
     return databaseLayout.root().path();
+  }
+
+  /** Returns the directory of the commit log, which is made durable once. */
+  private Directory commitLog() throws IOException {
+    Directory known = commitLog;
+    if (known == null) {
+      known = databaseLayout.commitLog();
+      commitLog = known;
+    }
+    return known;
   }
 
   /** Opens the tables, replays the log, and continues it; all that was replayed is flushed. */
@@ -93,7 +112,16 @@ final class WritableOpening {
         Catalog.open(
             databaseLayout.data(),
             TableChanges.PREPARED,
-            databaseLayout.definitions(options.isLenient()));
+            databaseLayout.definitions(options.isLenient()),
+            parallel);
+    // No process has died since a clean close, so that all names are durable.
+    Optional<CleanClose> close =
+        options.isLenient()
+            ? Optional.empty()
+            : CleanClose.read(databaseLayout.root(), commitLog());
+    if (close.isEmpty()) {
+      opened.catalog().syncNames();
+    }
     CatalogContent content = opened.content();
     content.assumptions().forEach(this::report);
     openTables(content.tables());
@@ -101,14 +129,19 @@ final class WritableOpening {
         new AutomaticTimestamps(databaseLayout.root(), services.clock(), readMark());
     stores.continueAfterDrops(timestamps);
     stores.continueAfterUnlogged(timestamps);
+    if (close.isPresent() && close.get().isOf(stores.all(), services.hostId())) {
+      timestamps.continueAfterSegment(close.get().clockMicros());
+      timestamps.ended(true);
+      return begin(opened.catalog(), ReplayedLog.ofFlushed(commitLog()), timestamps);
+    }
+    if (close.isPresent()) {
+      opened.catalog().syncNames();
+    }
     LogReplay replay = new LogReplay(services, stores.all(), timestamps);
     ReplayedLog replayed = replay(replay);
     quarantine(replay, replayed, content.dropped());
     timestamps.ended(replayed.damage().isEmpty());
-    timestamps.notifyOfNewerData(stores.all(), services.listener(), true);
-    WritePath writePath = start(opened.catalog(), replayed, timestamps);
-    timestamps.begin();
-    closeables.add(() -> flushLast(writePath));
+    WritePath writePath = begin(opened.catalog(), replayed, timestamps);
     flushReplayed(writePath, replayed);
     if (replay.applied() > 0 || replayed.tornBytes() > 0) {
       LOG.info(
@@ -121,13 +154,24 @@ final class WritableOpening {
     return writePath;
   }
 
+  private WritePath begin(Catalog catalog, ReplayedLog replayed, AutomaticTimestamps timestamps)
+      throws IOException {
+    timestamps.notifyOfNewerData(stores.all(), services.listener(), true);
+    WritePath writePath = start(catalog, replayed, timestamps);
+    timestamps.begin();
+    closeables.add(() -> flushLast(writePath));
+    closeables.add(writePath.flusher().share(() -> threads.pool(Threads.Purpose.CLEANER, 1)));
+    return writePath;
+  }
+
   private void openTables(List<TableHome> homes) throws IOException {
     Set<String> committed =
         AtomicFlushes.recover(
             databaseLayout.root(),
             options.isLenient() ? Optional.of(this::report) : Optional.empty());
     try {
-      stores.open(homes.stream().map(home -> home.withCommitted(committed)).toList(), opener);
+      stores.open(
+          homes.stream().map(home -> home.withCommitted(committed)).toList(), opener, parallel);
     } catch (OutOfBudgetException e) {
       throw memory.tablesRefused(e, homes);
     }
@@ -137,6 +181,7 @@ final class WritableOpening {
     // The caller of close must learn that what is in memory cannot reach the disk.
     services.health().requireGood();
     writePath.flushLast(stores.all(), path());
+    isFlushed = true;
   }
 
   private @Nullable TimestampMark readMark() throws IOException {
@@ -155,10 +200,10 @@ final class WritableOpening {
   }
 
   private ReplayedLog replay(LogReplay replay) throws IOException {
-    CommitLogReplay.makeDurable(databaseLayout.commitLog());
+    CommitLogReplay.makeDurable(commitLog());
     try {
       ReplayedLog replayed =
-          CommitLogReplay.replay(databaseLayout.commitLog(), LogReplay.optionsOf(services), replay);
+          CommitLogReplay.replay(commitLog(), LogReplay.optionsOf(services), replay);
       replay.end(options.commitLog().bufferBytes());
       LogReplay.reportDamage(replayed, services);
       return replayed;
@@ -192,7 +237,7 @@ final class WritableOpening {
     for (CorruptFileException damage : replayed.damage()) {
       String name = fileOfLog(damage);
       // The damage may be that the segment is missing.
-      if (databaseLayout.commitLog().exists(name)) {
+      if (commitLog().exists(name)) {
         names.add(name);
       }
       reasons.add("what is damaged: " + damage.getMessage());
@@ -203,7 +248,7 @@ final class WritableOpening {
     }
     if (!names.isEmpty()) {
       Directory aside = databaseLayout.commitLogAside();
-      SegmentQuarantine.keep(databaseLayout.commitLog(), aside, names);
+      SegmentQuarantine.keep(commitLog(), aside, names);
       report(
           new RecoveryAssumed(
               aside.path(),
@@ -214,13 +259,13 @@ final class WritableOpening {
     } else if (!reasons.isEmpty()) {
       report(
           new RecoveryAssumed(
-              databaseLayout.commitLog().path(),
+              commitLog().path(),
               "the commit log is replayed without what is missing: " + String.join("; ", reasons)));
     }
   }
 
   private String fileOfLog(CorruptFileException place) throws IOException {
-    return place.path().substring(databaseLayout.commitLog().path().length() + 1);
+    return place.path().substring(commitLog().path().length() + 1);
   }
 
   private void report(RecoveryAssumed event) {
@@ -228,11 +273,18 @@ final class WritableOpening {
     services.listener().recoveryAssumed(event);
   }
 
+  /** Notes that the log, which is closed now, has nothing to be replayed. */
+  private void noteCleanClose() throws IOException {
+    if (isFlushed && services.health().isGood()) {
+      CleanClose.write(databaseLayout.root(), commitLog(), stores.all(), services);
+    }
+  }
+
   private WritePath start(Catalog catalog, ReplayedLog replayed, AutomaticTimestamps timestamps)
       throws IOException {
     LogEvents events = new LogEvents(services.health());
     CommitLog log = openLog(replayed, events);
-    ExecutorService flushes = threads.pool("flush", options.flushThreads());
+    ExecutorService flushes = threads.pool(Threads.Purpose.FLUSH, options.flushThreads());
     closeables.add(Threads.ending(flushes));
     AtomicFlushes atomic = new AtomicFlushes(databaseLayout.root(), services.guard());
     Flusher flusher = new Flusher(services, log, atomic, flushes, stores::all);
@@ -240,33 +292,30 @@ final class WritableOpening {
     stores.all().forEach(tables::begin);
     events.begin(flusher);
     MutationWriter writer = new MutationWriter(services, log, flusher, timestamps, stores::of);
-    Checkpoint checkpoint = new Checkpoint(services, log, databaseLayout.commitLog(), flusher);
+    Checkpoint checkpoint = new Checkpoint(services, log, commitLog(), flusher);
     return new WritePath(log, flusher, writer, tables, checkpoint, timestamps);
   }
 
   private CommitLog openLog(ReplayedLog replayed, LogEvents events) throws IOException {
-    ExecutorService callbacks = threads.pool("callbacks", 1);
+    ExecutorService callbacks = threads.pool(Threads.Purpose.CALLBACKS, 1);
     closeables.add(Threads.ending(callbacks));
-    ExecutorService logEvents = threads.pool("log-events", 1);
+    ExecutorService logEvents = threads.pool(Threads.Purpose.LOG_EVENTS, 1);
     closeables.add(Threads.ending(logEvents));
     CommitLogServices logServices =
         new CommitLogServices(
             services.hostId(),
             services.budget(),
-            threads.named("commitlog"),
+            threads.workers(Threads.Purpose.COMMIT_LOG),
             services.clock()::reached,
             callbacks,
             logEvents,
             events,
             services.guard());
+    closeables.add(this::noteCleanClose);
     try {
       return closeables.add(
           CommitLog.open(
-              databaseLayout.commitLog(),
-              options.commitLog(),
-              logServices,
-              replayed,
-              stores.greatestSegment()));
+              commitLog(), options.commitLog(), logServices, replayed, stores.greatestSegment()));
     } catch (OutOfBudgetException e) {
       throw memory.logRefused(e);
     }

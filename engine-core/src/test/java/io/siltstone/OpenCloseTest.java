@@ -605,6 +605,8 @@ class OpenCloseTest {
     try (Database database = Database.open(disk, options)) {
       database.createTable("CREATE TABLE w.t (k int PRIMARY KEY)");
     }
+    // Otherwise it is known that the process has closed the database.
+    disk.delete("clean_close");
     CountingDirectory counting = new CountingDirectory(disk);
     Database.open(counting, options).close();
     for (String path : new String[] {"", "data", "data/w", "data/w/t-*"}) {

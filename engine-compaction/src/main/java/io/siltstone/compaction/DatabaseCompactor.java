@@ -52,7 +52,7 @@ final class DatabaseCompactor implements Compactor {
   }
 
   boolean has(TableId table) {
-    return !isClosed && host.tables().contains(table);
+    return !isClosed && host.has(table);
   }
 
   private TableCompactor compactor(TableId table) {
@@ -112,7 +112,7 @@ final class DatabaseCompactor implements Compactor {
 
   @Override
   public CompletionStage<CompactionReport> run(TableId table, CompactionRequest request) {
-    if (!host.tables().contains(table)) {
+    if (!host.has(table)) {
       throw new IllegalArgumentException("there is no table " + table);
     }
     if (isClosed) {

@@ -73,6 +73,11 @@ final class TableCompactor {
     return id;
   }
 
+  /** Returns the compactor of its database. */
+  DatabaseCompactor owner() {
+    return owner;
+  }
+
   CompactionState state() {
     lock.lock();
     try {

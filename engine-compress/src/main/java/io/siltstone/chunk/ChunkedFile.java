@@ -352,7 +352,7 @@ public final class ChunkedFile implements Closeable {
    */
   private long share(ReadIntent intent) {
     return intent == ReadIntent.SCAN
-        ? Math.max(0, budget.limit() - budget.used()) / SHARE_OF_SCAN
+        ? Math.max(0, budget.available()) / SHARE_OF_SCAN
         : Long.MAX_VALUE;
   }
 

@@ -17,6 +17,14 @@ public interface MemoryBudget extends AutoCloseable {
   /** Returns the bytes in use, over all kinds. */
   long used();
 
+  /**
+   * Returns the bytes that can still be allocated. Less than what is not in use here if others take
+   * from the same limit.
+   */
+  default long available() {
+    return limit() - used();
+  }
+
   /** Returns the bytes in use of one kind. */
   long used(MemoryKind kind);
 

@@ -9,10 +9,16 @@ import io.siltstone.schema.Schema;
 import io.siltstone.schema.SchemaException;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;
+import io.siltstone.threads.ParallelSteps;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -42,18 +48,27 @@ public final class Catalog {
   private final Directory data;
   private final Set<String> prepared;
   private final @Nullable DefinitionSource definitions;
+  private final ParallelSteps parallel;
 
-  private Catalog(Directory data, Set<String> prepared, @Nullable DefinitionSource definitions) {
+  private Catalog(
+      Directory data,
+      Set<String> prepared,
+      @Nullable DefinitionSource definitions,
+      ParallelSteps parallel) {
     this.data = data;
     this.prepared = prepared;
     this.definitions = definitions;
+    this.parallel = parallel;
   }
 
   /** Prepares the directory of a table before the table exists. */
   @FunctionalInterface
   public interface Preparation {
-    /** Writes files durably, with names that no SSTable has. */
-    void prepare(Directory directory) throws IOException;
+    /**
+     * Writes files durably, with names that no SSTable has. Called by several threads if several
+     * tables are created at once.
+     */
+    void prepare(TableHome home) throws IOException;
   }
 
   /**
@@ -71,7 +86,9 @@ public final class Catalog {
    * @throws IOException as {@link #tables}
    */
   public static Opened open(Directory data, Set<String> prepared) throws IOException {
-    return open(data, prepared, null);
+    Opened opened = open(data, prepared, null, ParallelSteps.inCaller());
+    opened.catalog().syncNames();
+    return opened;
   }
 
   /**
@@ -80,14 +97,19 @@ public final class Catalog {
    *
    * @param prepared names of files that a {@link Preparation} writes
    * @param definitions finds definitions that cannot be read; null for a strict opening
+   * @param parallel runs the steps of several tables
+   * @return the catalog, whose names the caller makes durable by {@link #syncNames} before it
+   *     relies on them
    */
   public static Opened open(
-      Directory data, Set<String> prepared, @Nullable DefinitionSource definitions)
+      Directory data,
+      Set<String> prepared,
+      @Nullable DefinitionSource definitions,
+      ParallelSteps parallel)
       throws IOException {
-    Catalog catalog = new Catalog(data, Set.copyOf(prepared), definitions);
+    Catalog catalog = new Catalog(data, Set.copyOf(prepared), definitions, parallel);
     CatalogContent content = catalog.content();
     catalog.removeRemains(content);
-    catalog.syncNames();
     return new Opened(catalog, content);
   }
 
@@ -103,22 +125,20 @@ public final class Catalog {
    *     strict one
    */
   public static Catalog openReadOnly(Directory data, @Nullable DefinitionSource definitions) {
-    return new Catalog(data, Set.of(), definitions);
+    return new Catalog(data, Set.of(), definitions, ParallelSteps.inCaller());
   }
 
   /**
    * Syncs the directories, so that the names of tables, definitions, SSTables and transaction logs
    * are durable: they are relied on from now on, but the process that created them may have died
-   * before they were.
+   * before they were. Not needed after a clean close.
    */
-  private void syncNames() throws IOException {
+  public void syncNames() throws IOException {
     data.sync();
     for (String keyspace : data.directories()) {
       Directory parent = data.directory(keyspace);
       parent.sync();
-      for (String name : parent.directories()) {
-        parent.directory(name).sync();
-      }
+      parallel.forEach(parent.directories(), name -> parent.directory(name).sync());
     }
   }
 
@@ -192,7 +212,7 @@ public final class Catalog {
    * @throws IOException as {@link #tables}
    */
   public CatalogContent content() throws IOException {
-    return new CatalogReader(data, definitions).read();
+    return new CatalogReader(data, definitions, parallel).read();
   }
 
   /**
@@ -205,23 +225,65 @@ public final class Catalog {
    * @throws IOException if it certainly does not
    */
   public TableHome create(TableSchema schema, Preparation preparation) throws IOException {
-    Directory keyspace = data.directory(schema.keyspace());
-    data.sync();
-    String name = directoryName(schema);
-    if (keyspace.directories().contains(name)) {
-      throw new FileAlreadyExistsException(
-          keyspace.path() + "/" + name,
-          null,
-          keyspace.directory(name).files().contains(DROPPED_FILE)
-              ? "a table with this id was dropped, and snapshots or a compaction that gives up are"
-                  + " in its directory"
-              : "a table with this id is there");
+    return create(List.of(schema), preparation, ParallelSteps.inCaller()).get(0);
+  }
+
+  /**
+   * Creates tables, durably, with one sync of the directory of each keyspace; their definitions are
+   * synced in parallel, which file systems with a journal do together. After a crash some of the
+   * tables may exist. After a failure the caller calls {@link #undoCreate} for all of them.
+   *
+   * @param schemas with ids, each of another table
+   * @param preparation is called before each table exists
+   * @throws FileAlreadyExistsException if the directory of one exists already; nothing has been
+   *     created then
+   * @throws InDoubtException if it is unknown whether one of the tables exists
+   */
+  public List<TableHome> create(
+      List<TableSchema> schemas, Preparation preparation, ParallelSteps parallel)
+      throws IOException {
+    Map<String, Directory> keyspaces = new LinkedHashMap<>();
+    for (TableSchema schema : schemas) {
+      if (!keyspaces.containsKey(schema.keyspace())) {
+        keyspaces.put(schema.keyspace(), data.directory(schema.keyspace()));
+      }
     }
-    TableHome home = new TableHome(keyspace.directory(name), schema);
-    keyspace.sync();
-    preparation.prepare(home.directory());
-    writeSchema(home.directory(), schema);
-    return home;
+    data.sync();
+    for (Map.Entry<String, Directory> keyspace : keyspaces.entrySet()) {
+      requireNew(keyspace.getKey(), keyspace.getValue(), schemas);
+    }
+    List<TableHome> homes = new ArrayList<>();
+    for (TableSchema schema : schemas) {
+      Directory keyspace = Objects.requireNonNull(keyspaces.get(schema.keyspace()));
+      homes.add(new TableHome(keyspace.directory(directoryName(schema)), schema));
+    }
+    for (Directory keyspace : keyspaces.values()) {
+      keyspace.sync();
+    }
+    parallel.forEach(
+        homes,
+        home -> {
+          preparation.prepare(home);
+          writeSchema(home.directory(), home.schema());
+        });
+    return homes;
+  }
+
+  private static void requireNew(String name, Directory keyspace, List<TableSchema> schemas)
+      throws IOException {
+    Set<String> present = new HashSet<>(keyspace.directories());
+    for (TableSchema schema : schemas) {
+      String table = directoryName(schema);
+      if (schema.keyspace().equals(name) && present.contains(table)) {
+        throw new FileAlreadyExistsException(
+            keyspace.path() + "/" + table,
+            null,
+            keyspace.directory(table).files().contains(DROPPED_FILE)
+                ? "a table with this id was dropped, and snapshots or a compaction that gives up"
+                    + " are in its directory"
+                : "a table with this id is there");
+      }
+    }
   }
 
   /** Removes the remains of a creation that failed, durably. */
@@ -230,7 +292,7 @@ public final class Catalog {
       Directory keyspace = data.directory(schema.keyspace());
       String name = directoryName(schema);
       if (keyspace.directories().contains(name)) {
-        removeFiles(keyspace.directory(name), keyspace, name);
+        removeDurably(keyspace.directory(name), keyspace, name);
       }
     }
   }
@@ -282,10 +344,13 @@ public final class Catalog {
     }
   }
 
-  /** Removes the files of a table that was dropped; snapshots stay. */
+  /**
+   * Removes the files of a table that was dropped; snapshots stay. What a crash leaves of the
+   * directory is removed by the next opening.
+   */
   public void removeDropped(TableHome home) throws IOException {
     Directory keyspace = data.directory(home.schema().keyspace());
-    removeFiles(home.directory(), keyspace, directoryName(home.schema()));
+    var unused = removeFiles(home.directory(), keyspace, directoryName(home.schema()));
   }
 
   /**
@@ -322,29 +387,40 @@ public final class Catalog {
             .collect(Collectors.toSet());
     for (String keyspace : data.directories()) {
       Directory parent = data.directory(keyspace);
-      for (String name : parent.directories()) {
-        Directory directory = parent.directory(name);
-        List<String> files = directory.files();
-        boolean dropped = files.contains(DROPPED_FILE);
-        boolean neverMade =
-            !tables.contains(directory.path())
-                && directory.directories().isEmpty()
-                && files.stream().allMatch(this::isPrepared);
-        if (dropped) {
-          // The process may have died before it had synced the mark. Without the mark, what is left
-          // after another crash would be a table again.
-          try (WritableFile mark = directory.append(DROPPED_FILE)) {
-            mark.sync();
-          }
-          directory.sync();
-        }
-        if (dropped || neverMade) {
-          removeFiles(directory, parent, name);
-        } else if (files.contains(TEMPORARY_FILE)) {
-          // The remains of an interrupted change: the definition is as it was before.
-          directory.delete(TEMPORARY_FILE);
-        }
+      parallel.forEach(
+          parent.directories(),
+          name -> {
+            Directory directory = parent.directory(name);
+            removeRemains(parent, name, directory, tables.contains(directory.path()));
+          });
+    }
+  }
+
+  private void removeRemains(Directory parent, String name, Directory directory, boolean isTable)
+      throws IOException {
+    if (isTable) {
+      if (directory.exists(TEMPORARY_FILE)) {
+        // The remains of an interrupted change: the definition is as it was before.
+        directory.delete(TEMPORARY_FILE);
       }
+      return;
+    }
+    List<String> files = directory.files();
+    boolean dropped = files.contains(DROPPED_FILE);
+    boolean neverMade =
+        directory.directories().isEmpty() && files.stream().allMatch(this::isPrepared);
+    if (dropped) {
+      // The process may have died before it had synced the mark. Without the mark, what is left
+      // after another crash would be a table again.
+      try (WritableFile mark = directory.append(DROPPED_FILE)) {
+        mark.sync();
+      }
+      directory.sync();
+    }
+    if (dropped || neverMade) {
+      removeDurably(directory, parent, name);
+    } else if (files.contains(TEMPORARY_FILE)) {
+      directory.delete(TEMPORARY_FILE);
     }
   }
 
@@ -358,7 +434,15 @@ public final class Catalog {
             .anyMatch(name -> file.equals(name) || file.equals(TextFile.temporaryName(name)));
   }
 
-  private static void removeFiles(Directory directory, Directory parent, String name)
+  private static void removeDurably(Directory directory, Directory parent, String name)
+      throws IOException {
+    if (removeFiles(directory, parent, name)) {
+      parent.sync();
+    }
+  }
+
+  /** Removes the files of a table's directory; returns whether the directory is removed, too. */
+  private static boolean removeFiles(Directory directory, Directory parent, String name)
       throws IOException {
     List<String> files = directory.files();
     for (String file : files) {
@@ -367,7 +451,7 @@ public final class Catalog {
       }
     }
     if (!directory.directories().isEmpty()) {
-      return;
+      return false;
     }
     if (files.contains(DROPPED_FILE)) {
       // The mark is removed last: without it the rest would be a table again.
@@ -375,7 +459,7 @@ public final class Catalog {
       directory.delete(DROPPED_FILE);
     }
     parent.deleteDirectory(name);
-    parent.sync();
+    return true;
   }
 
   /** Returns the name of a table's directory, which consists of its name and its id. */

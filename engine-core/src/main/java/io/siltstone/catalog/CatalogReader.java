@@ -5,6 +5,7 @@ import io.siltstone.io.Directory;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.threads.ParallelSteps;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,13 +28,14 @@ import org.jspecify.annotations.Nullable;
  * A lenient one assumes what is certain enough, and reports what it has assumed. The name of a
  * directory is given once and never written again, so it counts more than the content of a file.
  *
- * <p>Changes nothing. Used once, by one thread.
+ * <p>Changes nothing. Used once, by one thread, which may have others read definitions.
  */
 final class CatalogReader {
   private static final int ID_DIGITS = 32;
 
   private final Directory data;
   private final @Nullable DefinitionSource definitions;
+  private final ParallelSteps parallel;
   private final List<TableHome> tables = new ArrayList<>();
   private final List<TableHome> assumed = new ArrayList<>();
   private final Map<TableHome, String> reasons = new HashMap<>();
@@ -45,18 +47,25 @@ final class CatalogReader {
   /**
    * @param definitions makes the reading lenient, and finds definitions that cannot be read; null
    *     for a strict reading
+   * @param parallel reads the definitions of several tables
    */
-  CatalogReader(Directory data, @Nullable DefinitionSource definitions) {
+  CatalogReader(Directory data, @Nullable DefinitionSource definitions, ParallelSteps parallel) {
     this.data = data;
     this.definitions = definitions;
+    this.parallel = parallel;
   }
 
   CatalogContent read() throws IOException {
+    List<Candidate> candidates = new ArrayList<>();
     for (String keyspace : data.directories()) {
       Directory parent = data.existingDirectory(keyspace);
       for (String name : parent.directories()) {
-        readTable(keyspace, name, parent.existingDirectory(name));
+        candidates.add(new Candidate(keyspace, name, parent.existingDirectory(name)));
       }
+    }
+    parallel.forEach(candidates, Candidate::read);
+    for (Candidate candidate : candidates) {
+      readTable(candidate);
     }
     // These come last, since nothing that was assumed may replace what is certain.
     for (TableHome home : assumed) {
@@ -75,21 +84,46 @@ final class CatalogReader {
     return new CatalogContent(tables, dropped, assumptions);
   }
 
-  private void readTable(String keyspace, String name, Directory directory) throws IOException {
-    if (directory.exists(Catalog.DROPPED_FILE)) {
-      idOf(name).ifPresent(dropped::add);
-    } else if (Catalog.isTable(directory)) {
-      TableHome home;
-      try {
-        home = Catalog.read(directory);
-      } catch (IOException e) {
-        if (definitions == null) {
-          throw e;
+  /** A directory that may be that of a table, and what was read there. */
+  private static final class Candidate {
+    private final String keyspace;
+    private final String name;
+    private final Directory directory;
+    private boolean isDropped;
+    private @Nullable TableHome home;
+    private @Nullable IOException failure;
+
+    Candidate(String keyspace, String name, Directory directory) {
+      this.keyspace = keyspace;
+      this.name = name;
+      this.directory = directory;
+    }
+
+    void read() throws IOException {
+      isDropped = directory.exists(Catalog.DROPPED_FILE);
+      if (!isDropped && Catalog.isTable(directory)) {
+        try {
+          home = Catalog.read(directory);
+        } catch (IOException e) {
+          failure = e;
         }
-        assumeLogged(keyspace, name, directory, String.valueOf(e.getMessage()));
-        return;
       }
-      checkNames(keyspace, name, home);
+    }
+  }
+
+  private void readTable(Candidate read) throws IOException {
+    String keyspace = read.keyspace;
+    String name = read.name;
+    Directory directory = read.directory;
+    if (read.isDropped) {
+      idOf(name).ifPresent(dropped::add);
+    } else if (read.home != null) {
+      checkNames(keyspace, name, read.home);
+    } else if (read.failure != null) {
+      if (definitions == null) {
+        throw read.failure;
+      }
+      assumeLogged(keyspace, name, directory, String.valueOf(read.failure.getMessage()));
     } else if (isLost(name, directory)) {
       String reason =
           directory.path()

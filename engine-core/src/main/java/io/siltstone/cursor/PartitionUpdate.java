@@ -26,11 +26,14 @@ public final class PartitionUpdate {
 
   private static final int DELETION_BYTES = 2 * Long.BYTES;
 
+  // Grows with the changes; each shard of each table may have one.
+  private static final int FIRST_BYTES = 256;
+
   private final RowEncoding encoding;
   private final PartitionKey key = new PartitionKey();
   private final Cursor cursor;
 
-  private byte[] bytes = new byte[512];
+  private byte[] bytes = new byte[FIRST_BYTES];
   private boolean owned = true;
   private int from;
   private int rowsFrom;
@@ -45,7 +48,7 @@ public final class PartitionUpdate {
   /** Begins a change of the partition with this key, which is copied. */
   public void begin(PartitionKey of) {
     if (!owned) {
-      bytes = new byte[512];
+      bytes = new byte[FIRST_BYTES];
       owned = true;
     }
     from = 0;

@@ -31,7 +31,9 @@ import java.util.Arrays;
  * row. The byte form is in {@link UnfilteredFormat}.
  */
 public final class UnfilteredEncoder {
-  private static final int COLUMN_SLOTS = 16;
+  // The arrays grow with the rows; each shard of each table may have an encoder.
+  private static final int COLUMN_SLOTS = 4;
+  private static final int FIRST_BYTES = 256;
 
   private final RowEncoding encoding;
   private final ClusteringEncoder clustering;
@@ -47,7 +49,7 @@ public final class UnfilteredEncoder {
 
   // The cells in the order of their columns. The headers of the columns are known only at the end
   // of the row.
-  private byte[] cells = new byte[1024];
+  private byte[] cells = new byte[FIRST_BYTES];
   private int cellsLength;
   private int columnCount;
   private int[] columnIndexes = new int[COLUMN_SLOTS];
@@ -57,7 +59,7 @@ public final class UnfilteredEncoder {
   private long[] complexLocalTimes = new long[COLUMN_SLOTS];
   private boolean anyComplexDeletion;
 
-  private byte[] out = new byte[1024];
+  private byte[] out = new byte[FIRST_BYTES];
   private final EncodedUnfiltered encoded = new EncodedUnfiltered();
 
   /** Creates an encoder for rows in the given encoding. */

@@ -30,12 +30,14 @@ import org.jspecify.annotations.Nullable;
 record FoundTransactionLog(String name, List<TransactionLogRecord> records, boolean isTorn) {
   private static final int LARGEST = 64 * 1024 * 1024;
 
+  private static final String SUFFIX = ".log";
+
   // This is Cassandra's own pattern: logs of old versions have no version in their name, newer
   // formats have one of two parts.
   private static final Pattern NAME = Pattern.compile("((?:[a-z]+-)?.{2}_)?txn_(.*)_(.*)\\.log");
 
   static boolean isName(String name) {
-    return NAME.matcher(name).matches();
+    return name.endsWith(SUFFIX) && NAME.matcher(name).matches();
   }
 
   /** Returns whether a file is the remains of a transaction log that was never completed. */

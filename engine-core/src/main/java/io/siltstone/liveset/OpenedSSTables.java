@@ -57,7 +57,10 @@ record OpenedSSTables(
       throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
-        Recovery recovery = Recovery.read(directory, options.isLenient(), options.committed());
+        Recovery recovery =
+            options.isReadOnly()
+                ? Recovery.read(directory, options.isLenient(), options.committed())
+                : Recovery.readOwn(directory, options.isLenient(), options.committed());
         if (!options.isReadOnly()) {
           recovery.clean();
           FlushedPositionStore.removeTemporary(directory);

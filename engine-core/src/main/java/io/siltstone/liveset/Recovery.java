@@ -98,6 +98,17 @@ final class Recovery {
     }
   }
 
+  /** Reads a directory that no other process changes; otherwise as {@link #read}. */
+  static Recovery readOwn(Directory directory, boolean isLenient, Set<String> committed)
+      throws IOException {
+    List<String> names = directory.files();
+    Recovery recovery = new Recovery(directory, isLenient);
+    recovery.readLogs(names, committed);
+    recovery.sort(names);
+    recovery.noteGenerationsOfCopies();
+    return recovery;
+  }
+
   private void readLogs(List<String> names, Set<String> committed) throws IOException {
     for (String name : names) {
       if (FoundTransactionLog.isName(name)) {
@@ -172,10 +183,11 @@ final class Recovery {
    * overwrite others.
    */
   private void noteGenerationsOfCopies() throws IOException {
-    if (directory.directories().contains(BACKUPS)) {
+    List<String> directories = directory.directories();
+    if (directories.contains(BACKUPS)) {
       directory.directory(BACKUPS).files().forEach(this::noteGeneration);
     }
-    SSTableQuarantine.fileNames(directory).forEach(this::noteGeneration);
+    SSTableQuarantine.fileNames(directory, directories).forEach(this::noteGeneration);
   }
 
   private void noteGeneration(String name) {

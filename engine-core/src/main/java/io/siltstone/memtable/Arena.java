@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  * The off-heap arena of one memtable shard: memory that is allocated piece by piece and freed as a
  * whole.
  *
- * <p>It consists of slabs. The first is small, so that a rarely written table costs little; sizes
- * double up to {@link #SLAB_BYTES}. A reference to a piece is its address divided by 8, as unsigned
- * 32 bits, which limits an arena to 32 GiB. The address space is divided into regions of 256 KiB; a
- * slab begins with a region, and a larger one has several, each with a view from its beginning to
- * the slab's end, so that a piece may cross regions.
+ * <p>It consists of slabs. The first are small, so that a rarely written table costs little; then
+ * each is as large as all before it, up to {@link #SLAB_BYTES}. A reference to a piece is its
+ * address divided by 8, as unsigned 32 bits, which limits an arena to 32 GiB. The address space is
+ * divided into regions of 256 KiB; a slab begins with a region, and a larger one has several, each
+ * with a view from its beginning to the slab's end, so that a piece may cross regions.
  *
  * <p>A writer first {@linkplain #reserve reserves} the space that an update may take; its
  * allocations then cannot fail. Optional pieces are allocated by {@link #tryAllocate}.
@@ -43,10 +43,11 @@ final class Arena {
   /** Maximum size of a slab in bytes, including padding. */
   static final int SLAB_BYTES = 1 << REGION_BITS;
 
-  private static final int FIRST_SLAB_BYTES = 4096;
+  private static final int FIRST_SLAB_BYTES = 512;
+  private static final int FIRST_SLABS_BYTES = 4 * FIRST_SLAB_BYTES;
 
   // The sizes of blocks of small pieces double up to four pages.
-  private static final int FIRST_BLOCK_BYTES = 512;
+  private static final int FIRST_BLOCK_BYTES = 128;
   private static final int MOST_BLOCK_BYTES = 16 * 1024;
 
   // The approximate size on the heap of a slab with its buffers and views.
@@ -61,7 +62,6 @@ final class Arena {
 
   private final MemoryBudget budget;
   private final int slabBytes;
-  private int nextSlabBytes;
 
   // Views by region. The array is replaced when it grows; readers see the views that they have
   // references into.
@@ -81,8 +81,7 @@ final class Arena {
   // none.
   private @Nullable Rest opened;
 
-  private record Rest(
-      int index, long from, long to, int regionCount, int nextSlabBytes, long slabBytesInUse) {}
+  private record Rest(int index, long from, long to, int regionCount, long slabBytesInUse) {}
 
   // The free rest of the present block of small pieces, as byte addresses.
   private long smallFrom;
@@ -92,7 +91,6 @@ final class Arena {
   Arena(MemoryBudget budget, int slabBytes) {
     this.budget = budget;
     this.slabBytes = slabBytes;
-    this.nextSlabBytes = Math.min(FIRST_SLAB_BYTES, slabBytes);
     this.nextBlockBytes = FIRST_BLOCK_BYTES;
   }
 
@@ -112,8 +110,7 @@ final class Arena {
     opened = null;
     if (Math.max(rest(0), rest(1)) < bytes) {
       int index = rest(0) <= rest(1) ? 0 : 1;
-      Rest before =
-          new Rest(index, from[index], to[index], regionCount, nextSlabBytes, slabBytesInUse);
+      Rest before = new Rest(index, from[index], to[index], regionCount, slabBytesInUse);
       openSlab(bytes);
       opened = before;
     }
@@ -125,7 +122,7 @@ final class Arena {
    * now.
    */
   long shortfall(long bytes) {
-    return Math.max(rest(0), rest(1)) >= bytes ? 0 : slabSize(bytes, nextSlabBytes);
+    return Math.max(rest(0), rest(1)) >= bytes ? 0 : slabSize(bytes, nextSlabBytes());
   }
 
   /**
@@ -157,7 +154,6 @@ final class Arena {
     slabBytesInUse = before.slabBytesInUse;
     Arrays.fill(regions, before.regionCount, regionCount, null);
     regionCount = before.regionCount;
-    nextSlabBytes = before.nextSlabBytes;
     from[before.index] = before.from;
     to[before.index] = before.to;
     slab.close();
@@ -203,7 +199,11 @@ final class Arena {
     if (least > nextBlockBytes) {
       return false;
     }
-    int block = tryAllocate(nextBlockBytes);
+    // A small arena is not made larger for that.
+    int block =
+        nextBlockBytes < MOST_BLOCK_BYTES
+            ? allocateFree(nextBlockBytes)
+            : tryAllocate(nextBlockBytes);
     if (block == NONE) {
       return false;
     }
@@ -219,17 +219,27 @@ final class Arena {
    * @return {@link #NONE} if the budget is exhausted
    */
   int tryAllocate(int bytes) {
+    int piece = allocateFree(bytes);
+    if (piece != NONE) {
+      return piece;
+    }
+    long size = padded(bytes);
+    try {
+      return take(openSlab(size + reserved), size);
+    } catch (OutOfBudgetException e) {
+      return NONE;
+    }
+  }
+
+  /** Allocates a piece without touching the reservation; NONE if no slab has room for it. */
+  private int allocateFree(int bytes) {
     long size = padded(bytes);
     for (int i = 0; i < 2; i++) {
       if (rest(i) >= size && Math.max(rest(i) - size, rest(1 - i)) >= reserved) {
         return take(i, size);
       }
     }
-    try {
-      return take(openSlab(size + reserved), size);
-    } catch (OutOfBudgetException e) {
-      return NONE;
-    }
+    return NONE;
   }
 
   private long rest(int index) {
@@ -242,9 +252,14 @@ final class Arena {
     return reference;
   }
 
+  private long nextSlabBytes() {
+    return Math.min(
+        slabBytes, slabBytesInUse < FIRST_SLABS_BYTES ? FIRST_SLAB_BYTES : slabBytesInUse);
+  }
+
   /** Opens a slab with room for {@code least} bytes, which replaces the smaller rest. */
   private int openSlab(long least) {
-    long size = slabSize(least, nextSlabBytes);
+    long size = slabSize(least, nextSlabBytes());
     int more = (int) Math.min(MAX_REGIONS, (size + SLAB_BYTES - 1) >>> REGION_BITS);
     if (size > Integer.MAX_VALUE || regionCount + more > MAX_REGIONS) {
       throw new OutOfBudgetException(
@@ -261,7 +276,6 @@ final class Arena {
     }
     slabs[slabCount++] = slab;
     slabBytesInUse += size;
-    nextSlabBytes = Math.min(slabBytes, 2 * nextSlabBytes);
     ByteBuffer[] views = regions;
     if (regionCount + more > views.length) {
       views = Arrays.copyOf(views, Math.max(regionCount + more, 2 * views.length));

@@ -49,9 +49,6 @@ public final class Memtable {
 
   private static final int MAX_SHARDS = 1 << 10;
 
-  // The approximate size on the heap of a written shard without its slabs.
-  private static final long HEAP_BYTES_PER_SHARD = 8 << 10;
-
   private final RowEncoding encoding;
   private final Shard[] shards;
   private final AtomicInteger references = new AtomicInteger(1);
@@ -386,7 +383,6 @@ public final class Memtable {
       maxTimestamp = Math.max(maxTimestamp, counters.get(ShardCounters.MAX_TIMESTAMP));
       minLocalDeletionTime =
           Math.min(minLocalDeletionTime, counters.get(ShardCounters.MIN_LOCAL_DELETION_TIME));
-      heapBytes += shard.sequence() == 0 ? 0 : HEAP_BYTES_PER_SHARD;
     }
     return new MemtableStatistics(
         sum(ShardCounters.OPERATIONS),

@@ -151,7 +151,8 @@ final class Shard {
 
   private void countMemory() {
     counters.set(ShardCounters.OFF_HEAP_BYTES, arena.offHeapBytes());
-    counters.set(ShardCounters.HEAP_BYTES, arena.heapBytes());
+    counters.set(
+        ShardCounters.HEAP_BYTES, arena.heapBytes() + (writer == null ? 0 : writer.heapBytes()));
   }
 
   void close() {

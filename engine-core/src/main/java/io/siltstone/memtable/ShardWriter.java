@@ -19,6 +19,11 @@ final class ShardWriter {
   // A merger that has grown with a large row is not kept, as the memtable may live long.
   private static final int MOST_KEPT_BYTES = 256 << 10;
 
+  // The approximate sizes on the heap.
+  private static final int HEAP_BYTES = 256;
+  private static final int HEAP_BYTES_OF_ROWS = 768;
+  private static final int HEAP_BYTES_OF_MERGER = 6 << 10;
+
   // Each level takes two bits.
   private static final long HEIGHT_LIMIT = 1L << 50;
 
@@ -27,12 +32,12 @@ final class ShardWriter {
   private final Arena arena;
   private final PartitionList partitions;
   private final ShardCounters counters;
-  private final RowList rows;
-  private RowMerger merger;
-  private final Slice everything;
-  private final RangeRuns.Writer runWriter;
-  // Created with the first merge of runs.
+  // The following are created when they are needed, since most shards of most tables are small.
+  private @Nullable RowList rows;
+  private @Nullable RowMerger merger;
+  private RangeRuns.@Nullable Writer runWriter;
   private @Nullable RangeWalk rangeWalk;
+  private @Nullable Slice everything;
   private long random;
 
   ShardWriter(
@@ -46,10 +51,6 @@ final class ShardWriter {
     this.arena = arena;
     this.partitions = partitions;
     this.counters = counters;
-    this.rows = new RowList(encoding);
-    this.merger = new RowMerger(encoding);
-    this.everything = Slice.all(encoding);
-    this.runWriter = new RangeRuns.Writer(arena);
     // Spread neighboring seeds, and avoid zero, which the generator would never leave.
     this.random = (seed + 1) * 0x9e37_79b9_7f4a_7c15L;
   }
@@ -75,9 +76,16 @@ final class ShardWriter {
         applyRow(partition, unfiltered, sequence);
       }
     }
-    if (merger.heldBytes() > MOST_KEPT_BYTES) {
-      merger = new RowMerger(encoding);
+    if (merger != null && merger.heldBytes() > MOST_KEPT_BYTES) {
+      merger = null;
     }
+  }
+
+  /** Returns the number of bytes that it has on the heap, about. */
+  long heapBytes() {
+    return HEAP_BYTES
+        + (rows == null ? 0 : HEAP_BYTES_OF_ROWS)
+        + (merger == null ? 0 : HEAP_BYTES_OF_MERGER + merger.heldBytes());
   }
 
   private void applyRow(int partition, Unfiltered row, int sequence) throws IOException {
@@ -88,6 +96,9 @@ final class ShardWriter {
     if (!clustered) {
       change(partition, PartitionList.ROWS, row, sequence);
       return;
+    }
+    if (rows == null) {
+      rows = new RowList(encoding);
     }
     int head = arena.getInt(partition, PartitionList.ROWS);
     int node = rows.findToWrite(arena, head, row.clustering());
@@ -106,7 +117,10 @@ final class ShardWriter {
     if (newest == Arena.NONE) {
       counters.add(ShardCounters.ROWS, 1);
     } else {
-      base = addMergeable(newest, row);
+      if (merger == null) {
+        merger = new RowMerger(encoding);
+      }
+      base = addMergeable(merger, newest, row);
       @Nullable Unfiltered merged = base == newest ? null : merger.mergeWith(row);
       if (merged != null) {
         int version = arena.tryAllocate(RowVersions.BYTES + merged.end() - merged.from());
@@ -129,8 +143,8 @@ final class ShardWriter {
    *
    * @return the first other version, NONE if there is none
    */
-  private int addMergeable(int newest, Unfiltered row) throws IOException {
-    merger.begin();
+  private int addMergeable(RowMerger into, int newest, Unfiltered row) throws IOException {
+    into.begin();
     long length = (long) row.end() - row.from();
     int version = newest;
     while (version != Arena.NONE) {
@@ -138,7 +152,7 @@ final class ShardWriter {
       if (versionLength > Math.max(RowVersions.SMALL_BYTES, RowVersions.BASE_FACTOR * length)) {
         return version;
       }
-      merger.add(arena, version);
+      into.add(arena, version);
       length += versionLength;
       version = RowVersions.base(arena, version);
     }
@@ -161,8 +175,9 @@ final class ShardWriter {
     int runs = PartitionState.runs(arena, newest);
     if (inspection.ranges() > 0) {
       int run = arena.allocate((int) inspection.runSpace());
-      runWriter.begin(run, inspection.ranges(), runs);
-      writeRanges(update);
+      RangeRuns.Writer writer = runWriter();
+      writer.begin(run, inspection.ranges(), runs);
+      writeRanges(update, writer);
       runs = merged(run, timestamp, localTime);
     } else if (!deletes) {
       return;
@@ -172,7 +187,15 @@ final class ShardWriter {
     arena.putIntRelease(partition, PartitionList.STATE, state);
   }
 
-  private void writeRanges(PartitionUpdate update) throws IOException {
+  private RangeRuns.Writer runWriter() {
+    if (runWriter == null) {
+      runWriter = new RangeRuns.Writer(arena);
+    }
+    return runWriter;
+  }
+
+  private static void writeRanges(PartitionUpdate update, RangeRuns.Writer writer)
+      throws IOException {
     PartitionCursor cursor = update.cursor();
     cursor.nextPartition();
     while (cursor.nextUnfiltered()) {
@@ -180,10 +203,10 @@ final class ShardWriter {
       if (marker.isMarker()) {
         Clustering at = marker.clustering();
         if (at.kind().closes()) {
-          runWriter.end(at);
+          writer.end(at);
         }
         if (at.kind().opens()) {
-          runWriter.start(at, marker.openTimestamp(), marker.openLocalTime());
+          writer.start(at, marker.openTimestamp(), marker.openLocalTime());
         }
       }
     }
@@ -218,6 +241,9 @@ final class ShardWriter {
 
   /** Returns a new run with the ranges of the walk; NONE if there is no room for it. */
   private int mergedRun(RangeWalk walk, int rest) {
+    if (everything == null) {
+      everything = Slice.all(encoding);
+    }
     int ranges = 0;
     long boundBytes = 0;
     walk.begin(everything, false);
@@ -246,24 +272,25 @@ final class ShardWriter {
     if (run == Arena.NONE) {
       return Arena.NONE;
     }
-    runWriter.begin(run, ranges, rest);
+    RangeRuns.Writer writer = runWriter();
+    writer.begin(run, ranges, rest);
     walk.begin(everything, false);
     boolean opens = !DeletionTime.isLive(walk.openTimestamp());
     if (opens) {
-      runWriter.start(everything.start(), walk.openTimestamp(), walk.openLocalTime());
+      writer.start(everything.start(), walk.openTimestamp(), walk.openLocalTime());
     }
     while (walk.isPending()) {
       if (opens) {
-        runWriter.end(walk.place());
+        writer.end(walk.place());
       }
       opens = !DeletionTime.isLive(walk.nextTimestamp());
       if (opens) {
-        runWriter.start(walk.place(), walk.nextTimestamp(), walk.nextLocalTime());
+        writer.start(walk.place(), walk.nextTimestamp(), walk.nextLocalTime());
       }
       walk.pass();
     }
     if (opens) {
-      runWriter.end(everything.end());
+      writer.end(everything.end());
     }
     return run;
   }

@@ -33,10 +33,10 @@ final class UpdateInspection {
    */
   void read(PartitionUpdate update) throws IOException {
     changes = false;
-    space =
-        PartitionList.space(update.key().length())
-            + Arena.padded(PartitionState.BYTES)
-            + RowList.headSpace();
+    space = PartitionList.space(update.key().length());
+    if (clustered) {
+      space += RowList.headSpace();
+    }
     ranges = 0;
     boundBytes = 0;
     minTimestamp = Long.MAX_VALUE;
@@ -45,6 +45,7 @@ final class UpdateInspection {
     if (!DeletionTime.isLive(update.deletionTimestamp())) {
       changes = true;
       note(update.deletionTimestamp(), update.deletionLocalTime());
+      space += Arena.padded(PartitionState.BYTES);
     }
     PartitionCursor cursor = update.cursor();
     cursor.nextPartition();
@@ -66,7 +67,7 @@ final class UpdateInspection {
     }
     if (ranges > 0) {
       changes = true;
-      space += RangeRuns.space(ranges, boundBytes);
+      space += RangeRuns.space(ranges, boundBytes) + Arena.padded(PartitionState.BYTES);
     }
   }
 

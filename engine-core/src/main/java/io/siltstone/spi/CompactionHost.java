@@ -22,6 +22,11 @@ public interface CompactionHost {
   /** Returns the tables there are now. */
   Set<TableId> tables();
 
+  /** Returns whether a table is there now. */
+  default boolean has(TableId table) {
+    return tables().contains(table);
+  }
+
   /** Returns the columns and options of a table as they are now. */
   TableSchema schema(TableId table);
 

@@ -118,8 +118,17 @@ public final class SSTableQuarantine {
 
   /** Returns the names of all quarantined files of a table, including those of earlier releases. */
   public static List<String> fileNames(Directory table) throws IOException {
+    return fileNames(table, table.directories());
+  }
+
+  /**
+   * Returns the names of all quarantined files of a table.
+   *
+   * @param directories those in the table's directory
+   */
+  public static List<String> fileNames(Directory table, List<String> directories)
+      throws IOException {
     TreeSet<String> names = new TreeSet<>();
-    List<String> directories = table.directories();
     if (directories.contains(EARLIER_DIRECTORY)) {
       names.addAll(table.directory(EARLIER_DIRECTORY).files());
     }

@@ -116,7 +116,7 @@ public final class AutomaticTimestamps {
   }
 
   /** Notes the time that the clock had reached when a segment of the log was begun. */
-  void continueAfterSegment(long createdMicros) {
+  public void continueAfterSegment(long createdMicros) {
     isLogged = true;
     if (!isMarked) {
       greatest = Math.max(greatest, sum(createdMicros, UNMARKED_MICROS));

@@ -43,9 +43,11 @@ final class FlushGroups {
    * @param queue that the request is in: in the one of a group, it serves all of the group
    */
   List<TableStore> membersOf(TableStore store, FlushQueue queue) {
-    boolean isAlone = queue == store.flushes() && store.definition().isLogged();
+    if (queue == store.flushes() && store.definition().isLogged()) {
+      return store.isDropped() ? List.of() : List.of(store);
+    }
     return tables.get().stream()
-        .filter(other -> other == store || (!isAlone && isUnlogged(other, store.id().keyspace())))
+        .filter(other -> other == store || isUnlogged(other, store.id().keyspace()))
         .filter(other -> !other.isDropped())
         .sorted(Comparator.comparing(other -> other.id().id()))
         .toList();

@@ -191,7 +191,7 @@ final class FlushWriter {
 
   private boolean hasRoomForHelpers() {
     MemoryBudget budget = services.budget();
-    return budget.limit() - budget.used() >= ROOM_FOR_HELPERS;
+    return budget.available() >= ROOM_FOR_HELPERS;
   }
 
   /**

@@ -6,6 +6,8 @@ import io.siltstone.event.EngineListener;
 import io.siltstone.event.ReadOnlyException;
 import io.siltstone.liveset.AtomicFlushes;
 import io.siltstone.sstable.metadata.CommitLogPosition;
+import io.siltstone.threads.Uninterruptibles;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -16,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -66,6 +69,28 @@ public final class Flusher {
   }
 
   /**
+   * Begins to flush when other databases that share the memory ask for it, until the result is
+   * closed, which must come before the last flush. Does nothing if the database has memory of its
+   * own.
+   *
+   * @param executor creates what looks for the memtable to flush; closed with the result
+   */
+  public Closeable share(Supplier<ExecutorService> executor) {
+    MemtablePool space = services.memory().memtables();
+    SharedMemtables shared = space.shared();
+    if (shared == null) {
+      return () -> {};
+    }
+    ExecutorService own = executor.get();
+    shared.add(space, own, this::flushLargest);
+    return () -> {
+      shared.remove(space);
+      space.heapBytes(0);
+      Threads.ending(own).close();
+    };
+  }
+
+  /**
    * Requests a flush of what the table has in memory now.
    *
    * @return completes when all earlier writes are in SSTables; a flush that has not begun yet
@@ -84,7 +109,7 @@ public final class Flusher {
     for (CompletableFuture<Void> flush : flushes) {
       var unused = flush.whenComplete((done, e) -> ended.countDown());
     }
-    Threads.await(ended);
+    Uninterruptibles.await(ended);
     Throwable failure = null;
     for (CompletableFuture<Void> flush : flushes) {
       try {
@@ -249,15 +274,21 @@ public final class Flusher {
       return true;
     }
     MemtablePool space = services.memory().memtables();
-    // If it is readers that hold the memory of flushed memtables, flushing tiny ones does not help.
-    if (largest != null && (all >= space.limit() / 2 || (space.isFull() && !flushing))) {
+    if (largest != null && space.isFlushDue(all, flushing)) {
       EngineListener.MemtablePressure event =
           new EngineListener.MemtablePressure(space.used(), space.limit());
       var unused = flush(largest);
       notifyListener(event);
       return true;
     }
-    return flushing;
+    return flushing || relieveByOthers();
+  }
+
+  /** Has another database flush that shares the memory; returns whether it does. */
+  private boolean relieveByOthers() {
+    MemtablePool space = services.memory().memtables();
+    SharedMemtables shared = space.shared();
+    return shared != null && shared.relieveByOthers(space);
   }
 
   /**
@@ -296,7 +327,7 @@ public final class Flusher {
         hope = true;
       }
     }
-    return hope || requireNoFailure();
+    return hope || relieveByOthers() || requireNoFailure();
   }
 
   /**
@@ -353,8 +384,10 @@ public final class Flusher {
    */
   public void tick(long nowNanos) {
     long heapBytes = 0;
+    boolean isFailing = !services.health().isGood();
     for (TableStore store : tables.get()) {
       heapBytes += store.memory().heapBytes();
+      isFailing |= store.flushRetry().cause() != null;
       long period = store.schema().options().memtableFlushPeriodInMs();
       boolean isDue =
           period > 0
@@ -364,6 +397,11 @@ public final class Flusher {
         var unused = flush(store);
       }
     }
-    services.memory().memtables().heapBytes(heapBytes);
+    MemtablePool space = services.memory().memtables();
+    space.heapBytes(heapBytes);
+    SharedMemtables shared = space.shared();
+    if (shared != null) {
+      shared.note(space, isFailing);
+    }
   }
 }

@@ -193,7 +193,8 @@ public final class LogReplay implements ReplayVisitor {
     private void applyAlone(PartitionUpdate update) throws IOException {
       Memtable memtable = store.memtables().active();
       long needed =
-          services.budget().used()
+          services.budget().limit()
+              - services.budget().available()
               + memtable.spaceFor(update)
               + LEAST_SLAB_BYTES
               + MemtablePool.FLUSH_BYTES;
@@ -357,7 +358,7 @@ public final class LogReplay implements ReplayVisitor {
       return;
     }
     MemoryBudget budget = services.budget();
-    if (budget.limit() - budget.used() < logBytes + MemtablePool.FLUSH_BYTES) {
+    if (budget.available() < logBytes + MemtablePool.FLUSH_BYTES) {
       flushAll();
     }
     for (Replayed table : tables.values()) {

@@ -34,6 +34,11 @@ final class MemtableMemory implements MemoryBudget {
   }
 
   @Override
+  public long available() {
+    return all.available();
+  }
+
+  @Override
   public long used(MemoryKind kind) {
     return all.used(kind);
   }
@@ -57,10 +62,10 @@ final class MemtableMemory implements MemoryBudget {
    * @throws OutOfBudgetException if they are not
    */
   void requireRoom(long bytes) {
-    if (bytes > all.limit() - all.used() - leftBytes) {
+    if (bytes > all.available() - leftBytes) {
       all.reclaim();
     }
-    long used = all.used();
+    long used = all.limit() - all.available();
     if (bytes > all.limit() - used - leftBytes) {
       throw new OutOfBudgetException(
           "memtables ask for "

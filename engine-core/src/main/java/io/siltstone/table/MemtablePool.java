@@ -51,6 +51,8 @@ public final class MemtablePool {
   private final FlushProgress progress = new FlushProgress();
   // The write whose turn it is to take freed memory while others wait; null if there is none.
   private final AtomicReference<@Nullable Wait> turn = new AtomicReference<>();
+  // Null if no other database has a part of the limit.
+  private final @Nullable SharedMemtables shared;
   private volatile long heapBytes;
 
   /**
@@ -58,7 +60,21 @@ public final class MemtablePool {
    * @param budget from which memtables allocate
    */
   public MemtablePool(long limit, MemoryBudget budget, GuardedListener listener) {
+    this(limit, null, budget, listener);
+  }
+
+  /**
+   * @param shared has the limit, which all databases have together
+   * @param budget the share of this database
+   */
+  public MemtablePool(SharedMemtables shared, MemoryBudget budget, GuardedListener listener) {
+    this(shared.limit(), shared, budget, listener);
+  }
+
+  private MemtablePool(
+      long limit, @Nullable SharedMemtables shared, MemoryBudget budget, GuardedListener listener) {
     this.limit = limit;
+    this.shared = shared;
     this.budget = budget;
     this.memory = new MemtableMemory(budget, FLUSH_BYTES);
     this.listener = listener;
@@ -69,7 +85,7 @@ public final class MemtablePool {
     return memory;
   }
 
-  /** Returns the bytes that all memtables take, on and off the heap. */
+  /** Returns the bytes that all memtables of the database take, on and off the heap. */
   public long used() {
     return budget.used(MemoryKind.MEMTABLE) + heapBytes;
   }
@@ -81,17 +97,50 @@ public final class MemtablePool {
 
   /** Sets the bytes that memtables take on the heap, which are measured from time to time. */
   void heapBytes(long bytes) {
+    if (shared != null) {
+      shared.addHeap(bytes - heapBytes);
+    }
     heapBytes = bytes;
+  }
+
+  /**
+   * Returns the memtables of all databases that share the limit; null if there is only this one.
+   */
+  @Nullable SharedMemtables shared() {
+    return shared;
+  }
+
+  /** Returns the bytes of memtables that are not being flushed. */
+  long unflushed() {
+    return used() - flushing.get();
   }
 
   /** Returns whether a memtable should be flushed, in addition to those that are being flushed. */
   boolean isPressed() {
-    return used() - flushing.get() >= limit / 2;
+    return shared == null ? unflushed() >= limit / 2 : shared.isPressed();
+  }
+
+  /**
+   * Returns whether the largest memtable of the database should be flushed.
+   *
+   * @param activeBytes of all its memtables that take writes
+   * @param isFlushing whether a flush is waiting or running
+   */
+  boolean isFlushDue(long activeBytes, boolean isFlushing) {
+    if (shared == null) {
+      // If it is readers that hold the memory of flushed memtables, flushing tiny ones does not
+      // help.
+      return activeBytes >= limit / 2 || (isFull() && !isFlushing);
+    }
+    return shared.isFlushDue(this) || (isFull() && !isFlushing);
   }
 
   /** Notes that a memtable of that size was sealed. */
   void sealed(long bytes) {
     flushing.addAndGet(bytes);
+    if (shared != null) {
+      shared.addFlushing(bytes);
+    }
   }
 
   /**
@@ -100,6 +149,9 @@ public final class MemtablePool {
    */
   void released(long bytes) {
     flushing.addAndGet(-bytes);
+    if (shared != null) {
+      shared.addFlushing(-bytes);
+    }
   }
 
   /** Returns the progress of the flushes that are running. */
@@ -115,7 +167,13 @@ public final class MemtablePool {
   boolean isAhead(boolean isComing) {
     boolean isRunning = progress.isRunning();
     double done = isRunning ? progress.done() : 0;
-    return (isRunning || isComing) && used() > limit - limit / 4 + (long) (done * (limit / 4.0));
+    if (!isRunning && !isComing) {
+      return false;
+    }
+    if (shared != null) {
+      return shared.isAhead(this, done);
+    }
+    return used() > limit - limit / 4 + (long) (done * (limit / 4.0));
   }
 
   /**
@@ -138,7 +196,7 @@ public final class MemtablePool {
 
   /** Returns whether writers have to wait. */
   boolean isFull() {
-    return used() >= limit;
+    return shared == null ? used() >= limit : shared.isFull(this);
   }
 
   /**
@@ -276,7 +334,7 @@ public final class MemtablePool {
       // else may be freed later.
       usedByAll =
           refusal.usedBytes() == OutOfBudgetException.OTHER_LIMIT
-              ? budget.used()
+              ? usedByAll()
               : refusal.usedBytes();
       refusals++;
       if (refusals > 1) {
@@ -325,8 +383,8 @@ public final class MemtablePool {
 
     private boolean isAsBefore() {
       return needed > 0
-          ? needed > budget.limit() - FLUSH_BYTES - budget.used()
-          : used() >= usedByMemtables && budget.used() >= usedByAll;
+          ? needed > budget.available() - FLUSH_BYTES
+          : used() >= usedByMemtables && usedByAll() >= usedByAll;
     }
 
     /** Gives up the turn. */
@@ -336,10 +394,14 @@ public final class MemtablePool {
     }
   }
 
+  private long usedByAll() {
+    return budget.limit() - budget.available();
+  }
+
   private OutOfBudgetException held() {
     return new OutOfBudgetException(
         "memtables take "
-            + used()
+            + (shared == null ? used() : shared.used())
             + " of "
             + limit
             + " bytes, and flushes free nothing: open snapshots, iterators and rows hold what has"

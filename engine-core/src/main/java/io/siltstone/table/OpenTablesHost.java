@@ -49,6 +49,11 @@ public final class OpenTablesHost implements CompactionHost {
   }
 
   @Override
+  public boolean has(TableId table) {
+    return stores.has(table);
+  }
+
+  @Override
   public TableSchema schema(TableId table) {
     return stores.get(table).schema();
   }

@@ -18,17 +18,20 @@ import io.siltstone.spi.Claim;
 import io.siltstone.spi.LiveSetChange;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.threads.ParallelSteps;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +46,9 @@ public final class TableChanges {
 
   /** Files that a table's directory may have before its definition. */
   public static final Set<String> PREPARED = Set.of(FlushedPositionStore.FILE);
+
+  // The most tables in one record of the log: the smallest record allowed has room for that many.
+  private static final int MOST_CREATIONS = 8;
 
   private final Services services;
   private final Catalog catalog;
@@ -87,71 +93,72 @@ public final class TableChanges {
   }
 
   /**
-   * Creates a table and adds it to the open ones. If that fails, there is no table, and another one
-   * of the same name can be created.
+   * Creates tables and adds them to the open ones. If that fails, there is none of them, and others
+   * of the same names can be created; after a crash meanwhile there may be some of them.
    *
-   * @param isIdGiven whether the id was given by the user, so that a dropped table may have had it,
-   *     and the log may contain rows of that table
-   * @throws FileAlreadyExistsException if there is a table with its id
-   * @throws SchemaException if CQL cannot express it
+   * @param schemas with ids, each of another table that is not there
+   * @param givenIds those ids that were given by the user, so that a dropped table may have had
+   *     one, and the log may contain rows of that table
+   * @param parallel runs the steps of several tables
+   * @return the tables, in the order of their definitions
+   * @throws FileAlreadyExistsException if there is a table with one of the ids
+   * @throws SchemaException if CQL cannot express one
    */
-  public TableStore create(TableSchema schema, boolean isIdGiven, Opener opener)
+  public List<TableStore> create(
+      List<TableSchema> schemas, Set<UUID> givenIds, Opener opener, ParallelSteps parallel)
       throws IOException {
     requireChangeable();
-    Catalog.requireReadable(schema);
-    logCreation(schema);
-    if (isIdGiven) {
+    schemas.forEach(Catalog::requireReadable);
+    logCreation(schemas);
+    if (!givenIds.isEmpty()) {
       isTruncationLogged = true;
     }
-    Preparation preparation = new Preparation(schema, isIdGiven, opener);
+    Map<UUID, TableStore> opened = new ConcurrentHashMap<>();
     try {
-      // The table is opened before it exists, so that nothing can fail afterwards.
-      catalog.create(schema, preparation);
-      TableStore store = Objects.requireNonNull(preparation.store);
-      log.discard(store.id().id(), log.position());
-      stores.add(store);
-      return store;
+      // Each table is opened before it exists, so that nothing can fail afterwards.
+      List<TableHome> homes =
+          catalog.create(
+              schemas,
+              home -> {
+                if (givenIds.contains(home.id())) {
+                  // Holds even if the log is replayed from its beginning.
+                  FlushedPositionStore.keepIn(home.directory(), services.hostId(), log.position());
+                }
+                TableStore store = opener.open(home);
+                opened.put(home.id(), store);
+                begin(store);
+              },
+              parallel);
+      List<TableStore> created =
+          homes.stream().map(home -> Objects.requireNonNull(opened.get(home.id()))).toList();
+      created.forEach(store -> log.discard(store.id().id(), log.position()));
+      created.forEach(stores::add);
+      return created;
     } catch (FileAlreadyExistsException e) {
       throw e;
     } catch (Throwable e) {
-      TableStore opened = preparation.store;
-      if (opened != null) {
-        opened.close();
-      }
-      undoCreate(schema, e);
+      opened.values().forEach(TableStore::close);
+      schemas.forEach(schema -> undoCreate(schema, e));
       throw e;
     }
   }
 
-  /** Prepares the directory of a table before the table exists. */
-  private final class Preparation implements Catalog.Preparation {
-    private final TableSchema schema;
-    private final boolean isIdGiven;
-    private final Opener opener;
-    private @Nullable TableStore store;
-
-    Preparation(TableSchema schema, boolean isIdGiven, Opener opener) {
-      this.schema = schema;
-      this.isIdGiven = isIdGiven;
-      this.opener = opener;
-    }
-
-    @Override
-    public void prepare(Directory directory) throws IOException {
-      if (isIdGiven) {
-        // Holds even if the log is replayed from its beginning.
-        FlushedPositionStore.keepIn(directory, services.hostId(), log.position());
+  /**
+   * Logs truncations, durably: the log may contain rows of dropped tables with the same ids.
+   * Records have several tables, within the limit of their size.
+   */
+  private void logCreation(List<TableSchema> schemas) throws IOException {
+    byte[] body = LogReplay.truncation(0);
+    LogRecord record = new LogRecord().begin(RecordType.TRUNCATION);
+    for (TableSchema schema : schemas) {
+      LogTable table = Objects.requireNonNull(TableDefinition.of(schema, services, log).log());
+      if (record.parts() == MOST_CREATIONS) {
+        log.append(record);
+        record.begin(RecordType.TRUNCATION);
       }
-      TableStore opened = opener.open(new TableHome(directory, schema));
-      store = opened;
-      begin(opened);
+      record.add(table, body, 0, body.length);
     }
-  }
-
-  /** Logs a truncation, durably: the log may contain rows of a dropped table with the same id. */
-  private void logCreation(TableSchema schema) throws IOException {
-    LogTable table = Objects.requireNonNull(TableDefinition.of(schema, services, log).log());
-    appendTruncation(table, 0);
+    log.append(record);
     log.sync();
   }
 

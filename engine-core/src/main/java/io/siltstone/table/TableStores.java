@@ -5,6 +5,7 @@ import io.siltstone.mutation.Mutation;
 import io.siltstone.schema.DroppedColumn;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
+import io.siltstone.threads.ParallelSteps;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Comparator;
@@ -18,6 +19,13 @@ import org.jspecify.annotations.Nullable;
 /** The open tables of a database, by name and by id. Safe for all threads. */
 public final class TableStores {
   private final Map<UUID, TableStore> byId = new ConcurrentHashMap<>();
+  private final Map<Name, TableStore> byName = new ConcurrentHashMap<>();
+
+  private record Name(String keyspace, String table) {
+    static Name of(TableStore store) {
+      return new Name(store.id().keyspace(), store.id().name());
+    }
+  }
 
   /** Creates an empty collection. */
   public TableStores() {}
@@ -31,6 +39,7 @@ public final class TableStores {
   public synchronized void add(TableStore store) {
     requireNew(store.schema());
     byId.put(store.id().id(), store);
+    byName.put(Name.of(store), store);
   }
 
   /**
@@ -69,15 +78,21 @@ public final class TableStores {
   }
 
   /** Opens tables that no other thread knows yet, and adds them. */
-  public void open(List<TableHome> homes, TableChanges.Opener opener) throws IOException {
-    for (TableHome home : homes) {
-      open(home, opener);
-    }
+  public void open(List<TableHome> homes, TableChanges.Opener opener, ParallelSteps parallel)
+      throws IOException {
+    parallel.forEach(homes, home -> open(home, opener));
   }
 
   /** Removes a table. */
   public void remove(TableStore store) {
+    byName.remove(Name.of(store), store);
     byId.remove(store.id().id(), store);
+  }
+
+  /** Returns whether there is a table, which is not being dropped. */
+  boolean has(TableId id) {
+    TableStore store = byId.get(id.id());
+    return store != null && !store.isDropped() && store.id().equals(id);
   }
 
   /** Returns the tables, in no order. */
@@ -129,9 +144,7 @@ public final class TableStores {
 
   /** Returns the table of that name, or empty if there is none. */
   public Optional<TableStore> find(String keyspace, String name) {
-    return byId.values().stream()
-        .filter(store -> store.id().keyspace().equals(keyspace) && store.id().name().equals(name))
-        .findAny();
+    return Optional.ofNullable(byName.get(new Name(keyspace, name)));
   }
 
   /** Returns the table of that id, or empty if there is none. */

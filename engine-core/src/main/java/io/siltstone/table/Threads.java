@@ -1,68 +1,72 @@
 package io.siltstone.table;
 
-import io.siltstone.io.Directory;
-import io.siltstone.threads.IdlingPool;
+import io.siltstone.threads.Pools;
+import io.siltstone.threads.Uninterruptibles;
+import io.siltstone.threads.Worker;
 import java.io.Closeable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
- * Creates the threads of a database: daemons, whose names contain the database and their purpose.
- * Safe for all threads.
+ * The threads of a database: {@linkplain OwnThreads its own}, or those that it {@linkplain
+ * SharedThreads shares} with others. Safe for all threads.
  */
-public final class Threads {
-  private static final long IDLE_SECONDS = 10;
+public interface Threads {
 
-  private final String database;
+  /** The purposes for which a database has threads. */
+  enum Purpose {
+    FLUSH("flush"),
+    SCAN("scan"),
+    CLEANER("cleaner"),
+    TABLES("tables"),
+    CALLBACKS("callbacks"),
+    LOG_EVENTS("log-events"),
+    COMMIT_LOG("commitlog"),
+    TIMER("timer");
+
+    private final String text;
+
+    Purpose(String text) {
+      this.text = text;
+    }
+
+    /** Returns the part of a thread's name. */
+    String text() {
+      return text;
+    }
+  }
 
   /**
-   * @param root of the database
+   * Returns whether the calling thread works for the database, so that it cannot wait for the end
+   * of its threads.
    */
-  public Threads(Directory root) {
-    String path = root.path();
-    this.database = path.substring(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-  }
+  boolean isOwn();
 
-  private final class Own extends Thread {
-    Own(Runnable task, String name) {
-      super(task, name);
-    }
+  /**
+   * Returns a pool, to be shut down by the caller.
+   *
+   * @param most how many tasks run at the same time at most
+   */
+  ExecutorService pool(Purpose purpose, int most);
 
-    Threads of() {
-      return Threads.this;
-    }
-  }
+  /** Returns a factory of workers. */
+  Worker.Factory workers(Purpose purpose);
 
-  /** Returns whether the calling thread is one of these, so that it cannot wait for their end. */
-  public boolean isOwn() {
-    return Thread.currentThread() instanceof Own own && own.of() == this;
-  }
-
-  /** Returns a factory of numbered threads for one purpose. */
-  public ThreadFactory named(String purpose) {
-    AtomicInteger count = new AtomicInteger();
-    return task -> {
-      Thread thread =
-          new Own(task, "siltstone-" + database + "-" + purpose + "-" + count.incrementAndGet());
-      thread.setDaemon(true);
-      return thread;
-    };
-  }
-
-  /** Returns a pool of up to that many threads, which end when there is nothing to do. */
-  public ExecutorService pool(String purpose, int threads) {
-    return new IdlingPool(threads, IDLE_SECONDS, named(purpose));
-  }
+  /**
+   * Runs a task periodically until the result is closed, which waits for a running one.
+   *
+   * @param nanos time from the end of one run to the beginning of the next
+   * @param failed receives the exceptions of the task
+   */
+  Closeable periodically(Purpose purpose, long nanos, Runnable task, Consumer<Throwable> failed);
 
   /**
    * Returns a resource whose closing waits until a pool of one thread has run all its tasks; an
    * interrupt is kept.
    */
-  public static Closeable drained(ExecutorService pool) {
+  static Closeable drained(ExecutorService pool) {
     return () -> {
       CountDownLatch done = new CountDownLatch(1);
       try {
@@ -71,45 +75,15 @@ public final class Threads {
         // The pool has no thread and cannot get one: no task is running.
         return;
       }
-      await(done);
+      Uninterruptibles.await(done);
     };
-  }
-
-  /** Waits for a latch; an interrupt is kept. */
-  static void await(CountDownLatch latch) {
-    boolean interrupted = false;
-    while (true) {
-      try {
-        latch.await();
-        break;
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   /**
    * Returns a resource whose closing ends a pool after it has run all its tasks; an interrupt is
    * kept.
    */
-  public static Closeable ending(ExecutorService pool) {
-    return () -> {
-      pool.shutdown();
-      boolean interrupted = false;
-      boolean ended = false;
-      while (!ended) {
-        try {
-          ended = pool.awaitTermination(1, TimeUnit.MINUTES);
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    };
+  static Closeable ending(ExecutorService pool) {
+    return () -> Pools.end(pool);
   }
 }

@@ -172,7 +172,8 @@ class CatalogTest {
       catalog.create(schema("other", new UUID(7, 8)), NOTHING);
       done = 1;
       TableHome home =
-          catalog.create(schema("t", ID), directory -> TextFile.replace(directory, "before", "x"));
+          catalog.create(
+              schema("t", ID), made -> TextFile.replace(made.directory(), "before", "x"));
       done = 2;
       home = catalog.alter(home, altered());
       done = 3;

@@ -6,11 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.DatabaseStatistics;
+import io.siltstone.KeyValueStore;
+import io.siltstone.SharedResources;
 import io.siltstone.Table;
 import io.siltstone.TableStatistics;
 import io.siltstone.compaction.CompactionService;
 import io.siltstone.maintenance.CompactionRequest;
+import io.siltstone.partitioner.Partitioner;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -68,5 +72,42 @@ class TuningTest {
 
       assertEquals(4096, table.schema().options().compression().chunkLengthBytes());
     }
+  }
+
+  @Test
+  void manyTables() throws Exception {
+    DatabaseOptions ordered =
+        DatabaseOptions.builder().partitioner(Partitioner.BYTE_ORDERED).build();
+    try (Database db = Database.open(directory.resolve("tables"));
+        Database keyed = Database.open(directory.resolve("stores"), ordered)) {
+      List<Table> tables =
+          db.createTables(
+              """
+              CREATE TABLE IF NOT EXISTS app.users (id uuid PRIMARY KEY, name text);
+              CREATE TABLE IF NOT EXISTS app.orders (id uuid PRIMARY KEY, total decimal);
+              """);
+      List<KeyValueStore> stores =
+          KeyValueStore.createIn(
+              keyed, "partitions", List.of("p0", "p1", "p2"), KeyValueStore.DEFAULT_TABLE_OPTIONS);
+
+      assertEquals(2, tables.size());
+      assertEquals(3, stores.size());
+    }
+  }
+
+  @Test
+  void severalDatabases() throws Exception {
+    try (SharedResources shared =
+        SharedResources.builder().memoryBytes(512 << 20).memtableBytes(128 << 20).build()) {
+      DatabaseOptions tenant = DatabaseOptions.builder().sharedResources(shared).build();
+      try (Database first = Database.open(directory.resolve("first"), tenant);
+          Database second = Database.open(directory.resolve("second"), tenant)) {
+        // ...
+        System.out.println(shared.databases() + " use " + shared.memoryInUse());
+        System.out.println("of this the first " + first.statistics().offHeap().bytesByKind());
+        assertEquals(2, shared.databases().size());
+        assertEquals(List.of(), second.tables());
+      }
+    } // closed after its databases
   }
 }

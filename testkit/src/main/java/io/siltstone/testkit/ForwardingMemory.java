@@ -27,6 +27,11 @@ public abstract class ForwardingMemory implements MemoryBudget {
   }
 
   @Override
+  public long available() {
+    return inner.available();
+  }
+
+  @Override
   public long used(MemoryKind kind) {
     return inner.used(kind);
   }

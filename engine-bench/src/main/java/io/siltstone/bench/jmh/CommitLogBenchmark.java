@@ -14,6 +14,7 @@ import io.siltstone.commitlog.segment.ReplayOptions;
 import io.siltstone.files.WriteGuard;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.offheap.PooledMemory;
+import io.siltstone.threads.ThreadWorker;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
@@ -72,7 +73,7 @@ public class CommitLogBenchmark {
             new CommitLogServices(
                 new UUID(2, 2),
                 budget,
-                Thread::new,
+                ThreadWorker.factory(Thread::new),
                 InstantSource.system(),
                 Runnable::run,
                 Runnable::run,

@@ -2,10 +2,10 @@ package io.siltstone.commitlog.segment;
 
 import io.siltstone.files.WriteGuard;
 import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.threads.Worker;
 import java.time.InstantSource;
 import java.util.UUID;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param hostId identity of the database, which distinguishes its segments from those of others
  * @param memory budget of the log's buffer
- * @param threads creates the syncing thread, which should be a daemon named after the database;
- *     null for none: then the calls that wait, or begin a segment, do the syncs, which is
- *     deterministic
+ * @param syncing creates the worker that syncs; null for none: then the calls that wait, or begin a
+ *     segment, do the syncs, which is deterministic
  * @param clock gives the ids of new segments, and the creation times of their files
  * @param callbacks runs the stages of {@link CommitLog#synced} to which users have attached code. A
  *     rejected callback is submitted again, for the last time when the log is closed
@@ -28,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public record CommitLogServices(
     UUID hostId,
     MemoryBudget memory,
-    @Nullable ThreadFactory threads,
+    Worker.@Nullable Factory syncing,
     InstantSource clock,
     Executor callbacks,
     Executor events,

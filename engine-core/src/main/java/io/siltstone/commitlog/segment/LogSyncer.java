@@ -5,21 +5,19 @@ import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.commitlog.SyncMode;
 import io.siltstone.files.WriteGuard;
 import io.siltstone.io.Directory;
-import io.siltstone.threads.Uninterruptibles;
+import io.siltstone.threads.Worker;
 import java.io.IOException;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Syncs the commit log (group commit): one sync serves all writes that wait for it. It syncs the
  * segments that {@link SegmentWriter} has written, in their order, when a sync is due; it closes
- * complete segments and has them archived and deleted. This happens in a thread of its own or,
+ * complete segments and has them archived and deleted. This happens in the turns of a worker or,
  * without one, in the threads that request a sync.
  *
- * <p>Its lock is taken last but for that of {@link SyncProgress}. While there is a thread, no
+ * <p>Its lock is taken last but for that of {@link SyncProgress}. While there is a worker, no
  * writer takes the lock, so that no writer waits for a sync that it has not requested.
  */
 final class LogSyncer {
@@ -36,15 +34,13 @@ final class LogSyncer {
   private final SyncMode mode;
   private final long periodNanos;
   private final long windowNanos;
-  private final @Nullable Thread thread;
+  private final @Nullable Worker worker;
   private final ReentrantLock io = new ReentrantLock();
 
   private final AtomicLong syncNow = new AtomicLong();
   private final AtomicLong syncSoon = new AtomicLong();
-  private volatile boolean signalled;
-  // Whether no sync is due by time, so that the thread acts only upon signals.
+  // Whether no sync is due by time, so that the worker acts only upon signals.
   private volatile boolean idle = true;
-  private volatile boolean stopped;
   // When the last sync began, or when the log was last found to need none.
   private volatile long lastSync = System.nanoTime();
 
@@ -69,13 +65,13 @@ final class LogSyncer {
     this.mode = options.syncMode();
     this.periodNanos = options.period().toNanos();
     this.windowNanos = options.groupWindow().toNanos();
-    ThreadFactory threads = services.threads();
-    this.thread = threads == null ? null : threads.newThread(this::run);
+    Worker.Factory syncing = services.syncing();
+    this.worker = syncing == null ? null : syncing.create(this::turn);
   }
 
   void start() {
-    if (thread != null) {
-      thread.start();
+    if (worker != null) {
+      worker.start();
     }
   }
 
@@ -84,7 +80,7 @@ final class LogSyncer {
    * requested earlier.
    */
   void wrote() {
-    if (idle && mode == SyncMode.PERIODIC && thread != null) {
+    if (idle && mode == SyncMode.PERIODIC && worker != null) {
       lastSync = System.nanoTime();
       idle = false;
       signal();
@@ -102,7 +98,7 @@ final class LogSyncer {
    * group commit.
    */
   void requestSharedSync(long position) {
-    (thread == null ? syncNow : syncSoon).accumulateAndGet(position, Math::max);
+    (worker == null ? syncNow : syncSoon).accumulateAndGet(position, Math::max);
     signal();
   }
 
@@ -111,28 +107,13 @@ final class LogSyncer {
     return System.nanoTime() - lastSync > periodNanos + periodNanos / 2;
   }
 
-  /** Wakes the thread or, without one, does its work. */
+  /** Wakes the worker or, without one, does its work. */
   void signal() {
-    if (thread == null) {
+    if (worker == null) {
       turn();
-    } else if (!signalled) {
-      signalled = true;
-      LockSupport.unpark(thread);
+    } else {
+      worker.signal();
     }
-  }
-
-  private void run() {
-    while (!stopped) {
-      long nanos = turn();
-      // Waiting for a lock during the turn may have consumed the permit of a signal.
-      if (nanos > 0 && !signalled) {
-        LockSupport.parkNanos(this, nanos);
-      }
-      // The thread belongs to the log: an interrupt has no meaning, and would keep it from parking.
-      boolean ignored = Thread.interrupted();
-    }
-    // Do the syncs that were requested just before the end.
-    turn();
   }
 
   /**
@@ -141,8 +122,6 @@ final class LogSyncer {
    * @return nanoseconds until the next one may be due
    */
   private long turn() {
-    // Reset before reading the requests, so that later requests signal again.
-    signalled = false;
     progress.offerAgain();
     long nanos = workIfDue();
     return progress.isRefused() ? Math.min(nanos, OFFER_NANOS) : nanos;
@@ -235,7 +214,7 @@ final class LogSyncer {
     }
     progress.fail(reason);
     if (progress.isRefused()) {
-      // The thread resubmits rejected calls; this may be another thread.
+      // The worker resubmits rejected calls; this may be another thread.
       signal();
     }
   }
@@ -263,15 +242,12 @@ final class LogSyncer {
   }
 
   /**
-   * Ends the thread and closes the files; nothing more is synced. Interrupts do not end the wait;
+   * Ends the worker and closes the files; nothing more is synced. Interrupts do not end the wait;
    * the interrupt status is restored.
    */
   void stop() throws IOException {
-    stopped = true;
-    if (thread != null) {
-      signalled = true;
-      LockSupport.unpark(thread);
-      Uninterruptibles.join(thread);
+    if (worker != null) {
+      worker.stop();
     }
     io.lock();
     try {

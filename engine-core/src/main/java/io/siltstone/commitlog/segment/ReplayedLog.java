@@ -4,6 +4,7 @@ import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.sstable.metadata.CommitLogPosition;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ public final class ReplayedLog {
   private final long records;
   private final long tornBytes;
   private final boolean partial;
+  private final boolean isDurable;
 
   /**
    * A segment with a header.
@@ -43,6 +45,18 @@ public final class ReplayedLog {
       long records,
       long tornBytes,
       boolean partial) {
+    this(segments, lost, damage, cutOff, records, tornBytes, partial, false);
+  }
+
+  private ReplayedLog(
+      List<Segment> segments,
+      List<Long> lost,
+      List<CorruptFileException> damage,
+      List<CorruptFileException> cutOff,
+      long records,
+      long tornBytes,
+      boolean partial,
+      boolean isDurable) {
     this.segments = List.copyOf(segments);
     this.lost = List.copyOf(lost);
     this.damage = List.copyOf(damage);
@@ -50,6 +64,19 @@ public final class ReplayedLog {
     this.records = records;
     this.tornBytes = tornBytes;
     this.partial = partial;
+    this.isDurable = isDurable;
+  }
+
+  /**
+   * Returns the log of a directory as if it had been replayed without a record that a table needs:
+   * all of them are known to be in SSTables, and all files to be complete and synced.
+   */
+  public static ReplayedLog ofFlushed(Directory directory) throws IOException {
+    List<Segment> segments = new ArrayList<>();
+    for (long id : CommitLogReplay.ids(directory)) {
+      segments.add(new Segment(id, directory.length(SegmentFormat.name(id)), Map.of()));
+    }
+    return new ReplayedLog(segments, List.of(), List.of(), List.of(), 0, 0, false, true);
   }
 
   List<Segment> segments() {
@@ -123,7 +150,7 @@ public final class ReplayedLog {
           directory.path() + " was replayed in part, its commit log cannot be continued");
     }
     requireAllOf(directory);
-    if (!segments.isEmpty()) {
+    if (!segments.isEmpty() && !isDurable) {
       // This precedes the deletion of segments that it may name.
       Segment last = segments.get(segments.size() - 1);
       directory.truncate(SegmentFormat.name(last.id()), last.length());

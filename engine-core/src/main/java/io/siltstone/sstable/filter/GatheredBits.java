@@ -61,7 +61,7 @@ public final class GatheredBits implements AutoCloseable {
       return new GatheredBits(filter, 0, 0);
     }
     int regions = (int) ((filter.memoryBytes() * Byte.SIZE - 1) >>> REGION_SHIFT) + 1;
-    long allowed = Math.min(MAX_BYTES, (budget.limit() - budget.used()) / SHARE_OF_WHAT_IS_LEFT);
+    long allowed = Math.min(MAX_BYTES, budget.available() / SHARE_OF_WHAT_IS_LEFT);
     int perRegion = (int) Math.min(MAX_PER_REGION, allowed / Short.BYTES / regions);
     if (perRegion < MIN_PER_REGION) {
       return new GatheredBits(filter, 0, 0);

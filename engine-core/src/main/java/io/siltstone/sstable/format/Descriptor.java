@@ -82,6 +82,9 @@ public record Descriptor(FormatVersion version, String id) {
 
   /** Returns whether a file name is that of the given component of an SSTable of any version. */
   public static boolean isComponent(String fileName, Component component) {
+    if (!fileName.endsWith(component.fileName())) {
+      return false;
+    }
     Matcher matcher = NAME.matcher(fileName);
     return matcher.matches() && matcher.group(4).equals(component.fileName());
   }

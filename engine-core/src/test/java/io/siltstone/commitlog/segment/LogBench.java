@@ -6,6 +6,7 @@ import io.siltstone.commitlog.SyncMode;
 import io.siltstone.files.WriteGuard;
 import io.siltstone.io.Directory;
 import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.threads.ThreadWorker;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
@@ -91,7 +92,14 @@ final class LogBench implements CommitLogListener {
         directory,
         options,
         new CommitLogServices(
-            HOST, memory, threads, millis, callbacks, events, this, WriteGuard.NONE),
+            HOST,
+            memory,
+            threads == null ? null : ThreadWorker.factory(threads),
+            millis,
+            callbacks,
+            events,
+            this,
+            WriteGuard.NONE),
         replayed,
         -1);
   }

@@ -1,0 +1,202 @@
+package io.siltstone.table;
+
+import io.siltstone.commitlog.segment.LogFiles;
+import io.siltstone.files.TextFile;
+import io.siltstone.io.Directory;
+import io.siltstone.io.WritableFile;
+import io.siltstone.io.WriteIntent;
+import io.siltstone.liveset.View;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.metadata.CommitLogPosition;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.zip.CRC32;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The record of a clean close: what the database was like when all changes in its commit log were
+ * in SSTables. As long as it is still like that, the log has nothing to be replayed.
+ *
+ * <pre>
+ *   clock 1764270000000000                     the last automatic timestamp, in microseconds
+ *   segment commitlog-1764260000000.log 4711   each file of the log, with its length
+ *   tables 5f3a...                             SHA-256 of tables, SSTables and flushed positions
+ *   crc32 1a2b3c4d                             of the lines before
+ * </pre>
+ *
+ * The record describes a state, so it need be neither durable nor removed: every opening begins
+ * another segment of the log, every flush and compaction makes other SSTables, and a record that is
+ * old, torn or missing leads to a replay. So does whatever was put into the directory, or taken out
+ * of it, while the database was closed.
+ *
+ * <p>Immutable.
+ */
+public final class CleanClose {
+  private static final Logger LOG = LoggerFactory.getLogger(CleanClose.class);
+
+  /** The name of the file, in the directory of the database. */
+  public static final String FILE = "clean_close";
+
+  private static final String CLOCK = "clock ";
+  private static final String SEGMENT = "segment ";
+  private static final String TABLES = "tables ";
+  private static final String CHECKSUM = "crc32 ";
+
+  private final long clockMicros;
+  private final List<String> segments;
+  private final String tables;
+
+  private CleanClose(long clockMicros, List<String> segments, String tables) {
+    this.clockMicros = clockMicros;
+    this.segments = segments;
+    this.tables = tables;
+  }
+
+  /** Returns the last automatic timestamp, in microseconds. */
+  public long clockMicros() {
+    return clockMicros;
+  }
+
+  /**
+   * Reads the record if the log is as it was at a clean close: then no process has written to the
+   * database since.
+   *
+   * @param log the directory of the log
+   * @return empty if there is none that applies
+   */
+  public static Optional<CleanClose> read(Directory root, Directory log) throws IOException {
+    if (!root.exists(FILE)) {
+      return Optional.empty();
+    }
+    String text;
+    try {
+      text = TextFile.read(root, FILE);
+    } catch (IOException e) {
+      // It was not durable, so that the directory may find it damaged.
+      LOG.info("{}: the commit log is replayed: {}", root.path(), e.toString());
+      return Optional.empty();
+    }
+    List<String> present = segments(log);
+    return parse(text).filter(close -> !present.isEmpty() && close.segments.equals(present));
+  }
+
+  private static Optional<CleanClose> parse(String text) {
+    int end = text.lastIndexOf(CHECKSUM);
+    if (end < 0 || !text.substring(end).equals(checksumLine(text.substring(0, end)))) {
+      return Optional.empty();
+    }
+    long clock = 0;
+    String tables = "";
+    List<String> segments = new ArrayList<>();
+    for (String line : text.substring(0, end).lines().toList()) {
+      if (line.startsWith(CLOCK)) {
+        clock = Long.parseLong(line.substring(CLOCK.length()));
+      } else if (line.startsWith(SEGMENT)) {
+        segments.add(line);
+      } else if (line.startsWith(TABLES)) {
+        tables = line;
+      }
+    }
+    return Optional.of(new CleanClose(clock, segments, tables));
+  }
+
+  private static String checksumLine(String lines) {
+    CRC32 crc = new CRC32();
+    crc.update(lines.getBytes(StandardCharsets.UTF_8));
+    return CHECKSUM + Long.toHexString(crc.getValue()) + "\n";
+  }
+
+  private static List<String> segments(Directory log) throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (String name : log.files()) {
+      if (LogFiles.segmentOf(name).isPresent()) {
+        lines.add(SEGMENT + name + " " + log.length(name));
+      }
+    }
+    return lines;
+  }
+
+  /**
+   * Returns whether the tables are as they were at the close.
+   *
+   * @param host the id by which SSTables name the log
+   */
+  public boolean isOf(Collection<TableStore> stores, UUID host) {
+    return tables.equals(tables(stores, host));
+  }
+
+  private static String tables(Collection<TableStore> stores, UUID host) {
+    MessageDigest digest;
+    try {
+      digest = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+    stores.stream()
+        .sorted(Comparator.comparing(store -> store.id().id()))
+        .forEach(store -> update(digest, store, host));
+    return TABLES + HexFormat.of().formatHex(digest.digest());
+  }
+
+  private static void update(MessageDigest digest, TableStore store, UUID host) {
+    StringBuilder text = new StringBuilder();
+    CommitLogPosition flushed = store.liveSet().flushed().of(host);
+    text.append("table ")
+        .append(store.id().id())
+        .append(' ')
+        .append(flushed.segmentId())
+        .append(' ')
+        .append(flushed.position());
+    View view = store.liveSet().acquire();
+    try {
+      view.byFirstKey().stream()
+          .map(CleanClose::describe)
+          .sorted()
+          .forEach(table -> text.append(' ').append(table));
+    } finally {
+      view.release();
+    }
+    digest.update(text.append('\n').toString().getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String describe(SSTable table) {
+    return table.descriptor() + " " + table.onDiskLength() + " " + table.dataLength();
+  }
+
+  /**
+   * Writes the record. To be called after all tables were flushed and the log was closed, without a
+   * failure. If it cannot be written, the next opening replays the log.
+   *
+   * @param log the directory of the log
+   */
+  public static void write(
+      Directory root, Directory log, Collection<TableStore> stores, Services services) {
+    try {
+      services.guard().requireOwned();
+      StringBuilder text = new StringBuilder();
+      text.append(CLOCK).append(services.clock().lastTimestampMicros()).append('\n');
+      segments(log).forEach(line -> text.append(line).append('\n'));
+      text.append(tables(stores, services.hostId())).append('\n');
+      text.append(checksumLine(text.toString()));
+      String temporary = TextFile.temporaryName(FILE);
+      TextFile.removeTemporary(root, FILE);
+      try (WritableFile file = root.create(temporary, WriteIntent.OTHER)) {
+        file.write(ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8)));
+      }
+      root.rename(temporary, FILE);
+    } catch (IOException e) {
+      LOG.info("{}: the next opening replays the commit log: {}", root.path(), e.toString());
+    }
+  }
+}

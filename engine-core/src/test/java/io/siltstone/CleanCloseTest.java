@@ -1,0 +1,136 @@
+package io.siltstone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.siltstone.files.FileCopy;
+import io.siltstone.files.TextFile;
+import io.siltstone.io.Directory;
+import io.siltstone.io.MemoryDirectory;
+import io.siltstone.model.Contents;
+import io.siltstone.testkit.CountingDirectory;
+import io.siltstone.testkit.Operation;
+import io.siltstone.testkit.SimulatedDisk;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The log of a database that was closed cleanly is not replayed, unless something is different. */
+class CleanCloseTest {
+  private static final DatabaseOptions OPTIONS =
+      DatabaseOptions.builder().compaction(Compaction.none()).chunkCacheBytes(0).build();
+  private static final int ROWS = 20;
+
+  private static void write(Directory disk, int from) throws IOException {
+    try (Database database = Database.open(disk, OPTIONS)) {
+      write(database, from);
+    }
+  }
+
+  private static void write(Database database, int from) throws IOException {
+    Table table = database.createTable("CREATE TABLE IF NOT EXISTS w.t (k int PRIMARY KEY, v int)");
+    for (int i = from; i < from + ROWS; i++) {
+      table.write(table.mutation(i).insert().set("v", i).build());
+    }
+  }
+
+  private static int rows(Directory disk) throws IOException {
+    try (Database database = Database.open(disk, OPTIONS)) {
+      return Contents.of(database.table("w", "t")).size();
+    }
+  }
+
+  private static Directory table(Directory disk) throws IOException {
+    Directory keyspace = disk.directory("data").directory("w");
+    return keyspace.directory(keyspace.directories().get(0));
+  }
+
+  private static void delete(Directory table) throws IOException {
+    for (String file : table.files()) {
+      if (!file.equals("schema.cql")) {
+        table.delete(file);
+      }
+    }
+  }
+
+  @Test
+  void logIsNotRead() throws IOException {
+    CountingDirectory disk = new CountingDirectory(new MemoryDirectory());
+    write(disk, 0);
+    disk.reset();
+    assertThat(rows(disk)).isEqualTo(ROWS);
+    assertThat(disk.bytes(Operation.READ, "*.log")).isZero();
+  }
+
+  @Test
+  void rowsOfAnSSTableThatIsGoneComeBackFromTheLog() throws IOException {
+    MemoryDirectory disk = new MemoryDirectory();
+    write(disk, 0);
+    delete(table(disk));
+    assertThat(rows(disk)).isEqualTo(ROWS);
+  }
+
+  @Test
+  void logIsReplayedAfterTheProcessHasDied() throws IOException {
+    SimulatedDisk disk = new SimulatedDisk();
+    write(disk, 0);
+    Database database = Database.open(disk, OPTIONS);
+    write(database, ROWS);
+    SimulatedDisk dead = disk.processDeath();
+    assertThatThrownBy(database::close).isInstanceOf(IOException.class);
+    assertThat(rows(dead)).isEqualTo(2 * ROWS);
+  }
+
+  @Test
+  void tornOrForeignRecordLeadsToAReplay() throws IOException {
+    for (String text : List.of("", "clock 1\n", "clock 1\nsegment x 1\ntables 0\ncrc32 0\n")) {
+      CountingDirectory disk = new CountingDirectory(new MemoryDirectory());
+      write(disk, 0);
+      disk.delete("clean_close");
+      TextFile.replace(disk, "clean_close", text);
+      disk.reset();
+      assertThat(rows(disk)).isEqualTo(ROWS);
+      assertThat(disk.bytes(Operation.READ, "*.log")).isPositive();
+    }
+  }
+
+  @Test
+  void segmentThatWasAddedIsReplayed() throws IOException {
+    MemoryDirectory disk = new MemoryDirectory();
+    write(disk, 0);
+    MemoryDirectory other = new MemoryDirectory();
+    copy(disk, other);
+    // Another history of the same database: its log, without its SSTables.
+    write(other, ROWS);
+    Directory log = disk.directory("commitlog");
+    for (String name : log.files()) {
+      log.delete(name);
+    }
+    copy(other.directory("commitlog"), log);
+    assertThat(rows(disk)).isEqualTo(2 * ROWS);
+  }
+
+  private static void copy(Directory from, Directory to) throws IOException {
+    for (String name : from.files()) {
+      FileCopy.copy(from, name, to, name, bytes -> {});
+    }
+    for (String name : from.directories()) {
+      copy(from.directory(name), to.directory(name));
+    }
+  }
+
+  @Test
+  void timestampsContinueThoughTheClockIsSetBack() throws IOException {
+    MemoryDirectory disk = new MemoryDirectory();
+    write(disk, 0);
+    Instant earlier = Instant.now().minusSeconds(300);
+    InstantSource back = () -> earlier;
+    try (Database database = Database.open(disk, OPTIONS.toBuilder().clock(back).build())) {
+      Table table = database.table("w", "t");
+      table.write(table.mutation(1).insert().set("v", -1).build());
+      assertThat(Contents.of(table)).contains("1 -1");
+    }
+  }
+}
