@@ -10,6 +10,7 @@ import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.model.Contents;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Row;
+import io.siltstone.schema.TableSchema;
 import io.siltstone.testkit.CountingDirectory;
 import io.siltstone.testkit.Fault;
 import io.siltstone.testkit.FaultyDirectory;
@@ -330,27 +331,42 @@ class RefreshTest {
     }
   }
 
+  /** As after a restore, or a truncation and a restart of a writer. */
   @Test
   void aDataFileOfTheSameNameIsOpenedAgain() throws IOException {
-    Directory root = new MemoryDirectory();
-    Database writer = Database.open(root, History.OPTIONS);
-    Table table = writer.createTable("CREATE TABLE w.t (k int PRIMARY KEY, v text)");
-    put(table, 1, "one");
-    table.flush();
-    try (Database reader = Database.open(root, READ_ONLY)) {
-      LiveRows open = reader.table("w", "t").read(reader.table("w", "t").query().build());
-      table.truncate();
-      writer.close();
-      // A new opening begins with generation 1 again.
-      writer = Database.open(root, History.OPTIONS);
-      put(writer.table("w", "t"), 1, "two");
-      writer.table("w", "t").flush();
+    Directory disk = new MemoryDirectory();
+    Directory target = disk.directory("target");
+    TableSchema schema = linkTable(disk, "one", target);
+    try (Database reader = Database.openTable(target, schema, READ_ONLY)) {
+      Table table = reader.table("w", "t");
+      LiveRows open = table.read(table.query().build());
+      for (String name : target.files()) {
+        target.delete(name);
+      }
+      linkTable(disk, "two", target);
       assertThat(reader.refresh()).isTrue();
-      assertThat(get(reader.table("w", "t"), 1)).isEqualTo("two");
+      assertThat(get(table, 1)).isEqualTo("two");
       assertThat(open.next().getString("v")).isEqualTo("one");
       open.close();
-    } finally {
-      writer.close();
+    }
+  }
+
+  /** Links an SSTable with one row, always under the same name, from a database of its own. */
+  private static TableSchema linkTable(Directory disk, String v, Directory target)
+      throws IOException {
+    Directory root = disk.directory(v);
+    try (Database writer = Database.open(root, History.OPTIONS)) {
+      Table table = writer.createTable("CREATE TABLE w.t (k int PRIMARY KEY, v text)");
+      put(table, 1, v);
+      table.flush();
+      Directory keyspace = root.directory("data").directory("w");
+      Directory files = keyspace.directory(keyspace.directories().get(0));
+      for (String name : files.files()) {
+        if (name.startsWith("oa-1-big-")) {
+          files.link(name, target, name);
+        }
+      }
+      return table.schema();
     }
   }
 
