@@ -432,8 +432,7 @@ public final class OfflineTable implements Closeable {
    * Reads rows, merged from all SSTables, as they were when the first row is asked for. Nothing is
    * cached between reads. The rows are closed by the caller, at the latest with this table.
    *
-   * @throws IllegalArgumentException if the query is of a table with other columns or another
-   *     partitioner
+   * @throws IllegalArgumentException if the query is of a table with other columns or partitioner
    * @throws IllegalStateException if this table is closed
    */
   public LiveRows read(Query query) {
