@@ -10,12 +10,10 @@ import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.mutation.Batch;
 import io.siltstone.mutation.Mutation;
 import io.siltstone.partitioner.Partitioner;
-import io.siltstone.schema.Schema;
 import io.siltstone.schema.SchemaException;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.table.DatabaseLayout;
-import io.siltstone.table.MutationWriter;
 import io.siltstone.table.TableReads;
 import io.siltstone.table.TableStore;
 import java.io.Closeable;
@@ -209,10 +207,6 @@ public final class Database implements Closeable {
     return engine.inside(() -> definitions.createAll(cql).stream().map(this::table).toList());
   }
 
-  List<Table> create(Schema text) throws IOException {
-    return engine.inside(() -> definitions.create(text).stream().map(this::table).toList());
-  }
-
   /**
    * Changes the columns or options of a table. The change is on disk when this returns. It holds
    * for what is written from now on and for new SSTables; existing SSTables stay as they are.
@@ -288,11 +282,7 @@ public final class Database implements Closeable {
 
   /** Writes a mutation to the table that it was made for. See {@link Table#write}. */
   public void write(Mutation mutation) throws IOException {
-    engine.run(
-        () -> {
-          MutationWriter writer = engine.writePath().writer();
-          writer.awaitSynced(writer.write(mutation));
-        });
+    engine.run(() -> engine.writePath().write(writer -> writer.write(mutation)));
   }
 
   /**
@@ -302,11 +292,7 @@ public final class Database implements Closeable {
    * Otherwise as {@link #write(Mutation)}.
    */
   public void write(Batch batch) throws IOException {
-    engine.run(
-        () -> {
-          MutationWriter writer = engine.writePath().writer();
-          writer.awaitSynced(writer.write(batch.mutations()));
-        });
+    engine.run(() -> engine.writePath().write(writer -> writer.write(batch.mutations())));
   }
 
   /**
@@ -316,11 +302,7 @@ public final class Database implements Closeable {
    * @return completes when the mutation is as durable as the sync mode promises
    */
   public CompletionStage<Void> writeAsync(Mutation mutation) throws IOException {
-    return engine.inside(
-        () -> {
-          MutationWriter writer = engine.writePath().writer();
-          return writer.synced(writer.write(mutation));
-        });
+    return engine.inside(() -> engine.writePath().writeAsync(writer -> writer.write(mutation)));
   }
 
   /**
@@ -329,10 +311,7 @@ public final class Database implements Closeable {
    */
   public CompletionStage<Void> writeAsync(Batch batch) throws IOException {
     return engine.inside(
-        () -> {
-          MutationWriter writer = engine.writePath().writer();
-          return writer.synced(writer.write(batch.mutations()));
-        });
+        () -> engine.writePath().writeAsync(writer -> writer.write(batch.mutations())));
   }
 
   // The database as a whole.
@@ -359,10 +338,7 @@ public final class Database implements Closeable {
    * #flush} makes durable.
    */
   public void sync() throws IOException {
-    engine.run(
-        () -> {
-          engine.writePath().log().sync();
-        });
+    engine.run(() -> engine.writePath().log().sync());
   }
 
   /**

@@ -254,11 +254,7 @@ public final class KeyValueIndexedBatch implements Closeable {
    *     the batch is empty, and readers see the changes; otherwise what is staged stays so
    */
   public void commit() throws IOException {
-    engine.run(
-        () -> {
-          MutationWriter writer = engine.writePath().writer();
-          writer.awaitSynced(write(writer));
-        });
+    engine.run(() -> engine.writePath().write(this::write));
   }
 
   /**
@@ -269,11 +265,7 @@ public final class KeyValueIndexedBatch implements Closeable {
    * @return completes when the changes are as durable as the sync mode promises
    */
   public CompletionStage<Void> commitAsync() throws IOException {
-    return engine.inside(
-        () -> {
-          MutationWriter writer = engine.writePath().writer();
-          return writer.synced(write(writer));
-        });
+    return engine.inside(() -> engine.writePath().writeAsync(this::write));
   }
 
   private synchronized long write(MutationWriter writer) throws IOException {

@@ -72,7 +72,8 @@ final class KeyValueOpening {
     TableOptions made = withGrace(options, 0);
     List<TableSchema> tables =
         names.stream().map(name -> KeyValueTable.schema(keyspace, name, made)).toList();
-    database.create(new Schema(tables, tables, List.of(), List.of()));
+    Schema missing = new Schema(tables, tables, List.of(), List.of());
+    var unused = database.engine().inside(() -> database.definitions().create(missing));
   }
 
   /**

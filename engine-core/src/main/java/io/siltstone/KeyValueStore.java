@@ -10,7 +10,6 @@ import io.siltstone.keyvalue.KeyValueTableSnapshot;
 import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableOptions;
-import io.siltstone.table.MutationWriter;
 import io.siltstone.table.ValueChange;
 import io.siltstone.threads.Closeables;
 import java.io.Closeable;
@@ -179,9 +178,7 @@ public final class KeyValueStore implements Closeable {
     return names.stream().map(name -> in(database, keyspace, name)).toList();
   }
 
-  /**
-   * Returns the database that contains the store, for flushes, syncs, checkpoints and statistics.
-   */
+  /** Returns the store's database, for flushes, syncs, checkpoints and statistics. */
   public Database database() {
     return database;
   }
@@ -191,12 +188,10 @@ public final class KeyValueStore implements Closeable {
     return table;
   }
 
-  /** Returns the entries of the table. */
   KeyValueTable entries() {
     return entries;
   }
 
-  /** Returns the engine of the database. */
   Engine engine() {
     return engine;
   }
@@ -280,11 +275,7 @@ public final class KeyValueStore implements Closeable {
    * @throws OutOfBudgetException as {@link #put(byte[], byte[])}
    */
   public void write(KeyValueBatch batch) throws IOException {
-    engine.run(
-        () -> {
-          MutationWriter writer = engine.writePath().writer();
-          writer.awaitSynced(writer.write(batch.changesBy(this)));
-        });
+    engine.run(() -> engine.writePath().write(writer -> writer.write(batch.changesBy(this))));
   }
 
   /**
@@ -296,10 +287,7 @@ public final class KeyValueStore implements Closeable {
    */
   public CompletionStage<Void> writeAsync(KeyValueBatch batch) throws IOException {
     return engine.inside(
-        () -> {
-          MutationWriter writer = engine.writePath().writer();
-          return writer.synced(writer.write(batch.changesBy(this)));
-        });
+        () -> engine.writePath().writeAsync(writer -> writer.write(batch.changesBy(this))));
   }
 
   /**

@@ -118,11 +118,7 @@ public final class Table {
    */
   public void write(Mutation mutation) throws IOException {
     requireOwn(mutation);
-    engine.run(
-        () -> {
-          MutationWriter writer = engine.writePath().writer();
-          writer.awaitSynced(writer.write(store, mutation));
-        });
+    engine.run(() -> engine.writePath().write(writer -> writer.write(store, mutation)));
   }
 
   /**
@@ -140,10 +136,7 @@ public final class Table {
   public CompletionStage<Void> writeAsync(Mutation mutation) throws IOException {
     requireOwn(mutation);
     return engine.inside(
-        () -> {
-          MutationWriter writer = engine.writePath().writer();
-          return writer.synced(writer.write(store, mutation));
-        });
+        () -> engine.writePath().writeAsync(writer -> writer.write(store, mutation)));
   }
 
   private void requireOwn(Mutation mutation) {

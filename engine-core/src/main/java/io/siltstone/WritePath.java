@@ -10,6 +10,7 @@ import io.siltstone.table.TableChanges;
 import io.siltstone.table.TableStore;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +26,22 @@ record WritePath(
     Checkpoint checkpoint,
     AutomaticTimestamps timestamps) {
   private static final Logger LOG = LoggerFactory.getLogger(WritePath.class);
+
+  /** A write, which returns the log's position. */
+  @FunctionalInterface
+  interface Write {
+    long by(MutationWriter writer) throws IOException;
+  }
+
+  /** Writes, and waits until that is as durable as the sync mode promises. */
+  void write(Write write) throws IOException {
+    writer.awaitSynced(write.by(writer));
+  }
+
+  /** Writes, and returns the stage that completes when that is as durable as promised. */
+  CompletionStage<Void> writeAsync(Write write) throws IOException {
+    return writer.synced(write.by(writer));
+  }
 
   /**
    * Flushes all memtables, when the database is closed.
