@@ -43,7 +43,8 @@ class ArchitectureTest {
           Map.entry("schema", Set.of("type", "compress", "text")),
           Map.entry("cursor", Set.of("type", "bytes", "schema", "partitioner", "threads", "text")),
           Map.entry(
-              "catalog", Set.of("event", "schema", "partitioner", "io", "sstable.format", "files")),
+              "catalog",
+              Set.of("event", "schema", "partitioner", "io", "sstable.format", "files", "threads")),
           Map.entry("rows", Set.of("cursor", "schema", "type", "bytes", "partitioner", "text")),
           Map.entry("commitlog", Set.of("io")),
           Map.entry("backup", Set.of("io", "files", "text", "threads")),
