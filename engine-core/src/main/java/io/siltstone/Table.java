@@ -168,7 +168,7 @@ public final class Table {
     ConditionCheck check = check(mutation, clustering, conditions);
     return engine.inside(
         () -> {
-          long position = write(mutation, check);
+          long position = engine.writePath().writer().writeIf(store, mutation, check);
           if (position == MutationWriter.NOT_WRITTEN) {
             return false;
           }
@@ -189,7 +189,7 @@ public final class Table {
     ConditionCheck check = check(mutation, clustering, conditions);
     return engine.inside(
         () -> {
-          long position = write(mutation, check);
+          long position = engine.writePath().writer().writeIf(store, mutation, check);
           return position == MutationWriter.NOT_WRITTEN
               ? CompletableFuture.completedStage(false)
               : engine.writePath().writer().synced(position).thenApply(done -> true);
@@ -198,17 +198,8 @@ public final class Table {
 
   private ConditionCheck check(Mutation mutation, List<?> clustering, Condition... conditions) {
     requireOwn(mutation);
-    if (!mutation.hasAutomaticTimestamp() && !mutation.isEmpty()) {
-      throw new IllegalArgumentException(
-          "the " + mutation + " has timestamps of its own, and cannot be written on conditions");
-    }
     return new ConditionCheck(
         store, reads, engine.services.clock(), mutation, clustering, List.of(conditions));
-  }
-
-  /** Returns the position in the log, or {@link MutationWriter#NOT_WRITTEN}. */
-  private long write(Mutation mutation, ConditionCheck check) throws IOException {
-    return engine.writePath().writer().writeIf(store, mutation, check);
   }
 
   // Reads.
@@ -359,6 +350,27 @@ public final class Table {
           engine.requireNotFlushing();
           engine.writePath().tables().truncate(store);
         });
+  }
+
+  /**
+   * Raises the retention floor: reads that begin now hide all rows whose first clustering column,
+   * the time column, is less than the value. Static rows stay. The floor is durable when this
+   * returns, which takes two syncs of the disk, and is never lowered. Flushes and compactions leave
+   * out what is below. Later writes below the floor succeed, and are never seen.
+   *
+   * @param value for the column of type timestamp, date, timeuuid, bigint or int; an {@code
+   *     Instant} for a timeuuid is the least one of that time
+   * @return false if the floor is as great or greater already
+   * @throws IllegalArgumentException if the value or the first clustering column is of another type
+   * @throws IOException if it is as before, and is perhaps raised when the database is reopened
+   */
+  public boolean raiseRetentionFloor(Object value) throws IOException {
+    return engine.inside(() -> engine.writePath().tables().raiseFloor(store, value));
+  }
+
+  /** Returns the retention floor as a value of the time column; empty if the table has none. */
+  public Optional<Object> retentionFloor() throws IOException {
+    return engine.inside(() -> store.liveSet().retention().value());
   }
 
   /**

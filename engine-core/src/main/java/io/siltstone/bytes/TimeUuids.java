@@ -46,6 +46,13 @@ public final class TimeUuids {
     return time << 32 | (time >>> 16 & 0xFFFF_0000L) | VERSION | (time >>> 48 & 0x0FFF);
   }
 
+  /** Returns the time of a UUID in milliseconds since 1970; what is finer is dropped. */
+  public static long millis(byte[] uuid) {
+    long bits = BigEndian.getLong(uuid, 0);
+    long time = bits >>> 32 | (bits & 0xFFFF_0000L) << 16 | (bits & 0x0FFF) << 48;
+    return Math.floorDiv(time - EPOCH, TICKS_PER_SECOND / 1000);
+  }
+
   /**
    * Returns the second half of the UUIDs of one generator.
    *

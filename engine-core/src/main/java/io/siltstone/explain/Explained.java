@@ -22,6 +22,7 @@ public record Explained(
    * @param tombstones the number of findings that are tombstones
    * @param shadowed the number of shadowed findings
    * @param dropped the number of findings of dropped columns
+   * @param belowFloor the number of findings below the retention floor
    * @param purgeable the number of findings, of any verdict, that a compaction of all SSTables
    *     would purge
    */
@@ -32,5 +33,6 @@ public record Explained(
       long tombstones,
       long shadowed,
       long dropped,
+      long belowFloor,
       long purgeable) {}
 }

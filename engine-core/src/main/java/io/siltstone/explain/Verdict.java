@@ -11,5 +11,7 @@ public enum Verdict {
   /** A deletion or a newer version shadows it. */
   SHADOWED,
   /** Its column was dropped from the table later, or is unknown. */
-  DROPPED
+  DROPPED,
+  /** It lies below the retention floor of the table, which hides it. */
+  BELOW_FLOOR
 }

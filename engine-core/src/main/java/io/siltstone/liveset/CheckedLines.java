@@ -47,7 +47,12 @@ final class CheckedLines {
    * @param lines each with its end
    */
   static void replace(Directory directory, String name, String lines) throws IOException {
-    TextFile.replace(directory, name, lines + checksumLine(lines));
+    TextFile.replace(directory, name, text(lines));
+  }
+
+  /** Returns lines with their checksum, as the file has them. */
+  static String text(String lines) {
+    return lines + checksumLine(lines);
   }
 
   private static String checksumLine(String lines) {

@@ -1,8 +1,13 @@
 package io.siltstone.liveset;
 
+import io.siltstone.cursor.RetentionFloor;
 import io.siltstone.spi.LiveTable;
+import io.siltstone.sstable.RowsBelowFloor;
 import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.metadata.StatsMetadata;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -63,8 +68,15 @@ final class CountedSSTable {
     }
   }
 
-  /** Describes an SSTable for the choice of what to compact. */
-  static LiveTable describe(SSTable table, boolean isClaimed) {
+  /** Describes the SSTables of a view, by first key, for the choice of what to compact. */
+  static List<LiveTable> describe(View view, Set<Descriptor> claimed) {
+    return view.byFirstKey().stream()
+        .map(table -> describe(table, claimed.contains(table.descriptor()), view.floor()))
+        .toList();
+  }
+
+  private static LiveTable describe(
+      SSTable table, boolean isClaimed, @Nullable RetentionFloor floor) {
     StatsMetadata stats = table.statistics().stats();
     return new LiveTable(
         table.descriptor(),
@@ -80,11 +92,20 @@ final class CountedSSTable {
             stats.maxTimestamp(),
             stats.minLocalDeletionTime(),
             stats.maxLocalDeletionTime(),
-            stats.tombstoneTimes()),
+            stats.tombstoneTimes(),
+            EventTimes.greatest(table)),
         stats.level(),
         stats.repair(),
         table.writtenAt(),
         table.compression(),
-        new LiveTable.Use(isClaimed, false));
+        new LiveTable.Use(
+            isClaimed, false, floor == null ? LiveTable.Hidden.NOT_ALL : hidden(table, floor)));
+  }
+
+  private static LiveTable.Hidden hidden(SSTable table, RetentionFloor floor) {
+    if (!RowsBelowFloor.areAllRows(table, floor)) {
+      return LiveTable.Hidden.NOT_ALL;
+    }
+    return RowsBelowFloor.areAll(table, floor) ? LiveTable.Hidden.ALL : LiveTable.Hidden.ROWS;
   }
 }

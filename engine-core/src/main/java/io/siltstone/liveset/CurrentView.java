@@ -1,5 +1,6 @@
 package io.siltstone.liveset;
 
+import io.siltstone.cursor.RetentionFloor;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,16 +22,23 @@ final class CurrentView {
   // Null once the live set is closed.
   private volatile @Nullable View view;
   private long droppedBelow;
+  private @Nullable RetentionFloor floor;
   private @Nullable IOException refusal;
 
   /**
    * @param path of the directory, for messages
    * @param tables the live SSTables at the opening
+   * @param floor the retention floor at the opening; null for none
    */
-  CurrentView(String path, LiveSetOptions options, List<CountedSSTable> tables) {
+  CurrentView(
+      String path,
+      LiveSetOptions options,
+      List<CountedSSTable> tables,
+      @Nullable RetentionFloor floor) {
     this.path = path;
     this.options = options;
-    this.view = new View(tables, 0);
+    this.floor = floor;
+    this.view = new View(tables, 0, floor);
   }
 
   /**
@@ -126,6 +134,11 @@ final class CurrentView {
     droppedBelow = generation;
   }
 
+  /** Sets what {@link View#floor} of all later views returns. */
+  void raise(RetentionFloor to) {
+    floor = to;
+  }
+
   /**
    * Returns the tables of a view without some, and with others.
    *
@@ -145,7 +158,7 @@ final class CurrentView {
 
   /** Creates a view to be {@linkplain #show shown}; the caller retires it if it is not. */
   View create(List<CountedSSTable> tables) {
-    return new View(tables, droppedBelow);
+    return new View(tables, droppedBelow, floor);
   }
 
   /** Makes a view the current one. The caller retires the one before. */
@@ -153,11 +166,15 @@ final class CurrentView {
     view = next;
   }
 
-  /** Shows other tables, and retires the view before; for a live set that is only read. */
-  void showOnly(List<CountedSSTable> tables) {
+  /**
+   * Shows other tables with a retention floor, and retires the view before; for a live set that is
+   * only read.
+   */
+  void showOnly(List<CountedSSTable> tables, @Nullable RetentionFloor with) {
     lock();
     try {
       View before = open();
+      floor = with;
       show(create(tables));
       before.retire();
     } finally {

@@ -45,7 +45,7 @@ final class Imports {
       owner.requireChangeable();
       List<Descriptor> imported =
           new SSTableImport(source, owner.directory(), options, outputs, level)
-              .addTo(transaction, byIdentity());
+              .addTo(transaction, byIdentity(), owner.retention());
       transaction.commit();
       return imported;
     }

@@ -57,6 +57,7 @@ public final class LiveSet implements Closeable {
   private final FlushedPositionStore flushed;
   private final Truncation truncation;
   private final Imports imports;
+  private final RetentionFloorStore retention;
   private final List<RecoveryAssumed> assumptions;
   private volatile RecoveryReport report;
 
@@ -75,7 +76,8 @@ public final class LiveSet implements Closeable {
         new OutputFactory(directory, schema, options, budget, recovery.greatestGeneration());
     this.unused = unused;
     this.assumptions = recovery.assumptions();
-    this.current = new CurrentView(directory.path(), options, opened.tables());
+    this.current = new CurrentView(directory.path(), options, opened.tables(), opened.floor());
+    this.retention = new RetentionFloorStore(directory, current, opened.damagedFloor());
     this.flushed = new FlushedPositionStore(directory, current, options.guard(), opened);
     this.truncation = new Truncation(this, current, flushed, outputFactory, options.isReadOnly());
     this.imports = new Imports(this, options, outputFactory, current, claims);
@@ -129,7 +131,8 @@ public final class LiveSet implements Closeable {
    * read only.
    */
   public void refresh(LiveSet newer) {
-    current.showOnly(newer.current.open().tracked());
+    View shown = newer.current.open();
+    current.showOnly(shown.tracked(), shown.floor());
     report = newer.report;
   }
 
@@ -167,6 +170,11 @@ public final class LiveSet implements Closeable {
     return truncation;
   }
 
+  /** Returns what keeps the retention floor. */
+  public RetentionFloorStore retention() {
+    return retention;
+  }
+
   /** Returns what a lenient opening has assumed about damaged transaction logs. */
   public List<RecoveryAssumed> assumptions() {
     return assumptions;
@@ -202,9 +210,7 @@ public final class LiveSet implements Closeable {
         current.unlock();
       }
       return new LiveTables(
-          view.byFirstKey().stream()
-              .map(table -> CountedSSTable.describe(table, claimed.contains(table.descriptor())))
-              .toList(),
+          CountedSSTable.describe(view, claimed),
           options.partitioner(),
           memtableMinTimestamp,
           trafficCounters.flushBytes());

@@ -1,5 +1,6 @@
 package io.siltstone.liveset;
 
+import io.siltstone.cursor.RetentionFloor;
 import io.siltstone.event.EngineListener;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,13 +28,17 @@ import org.slf4j.MarkerFactory;
  * @param quarantined the SSTables that could not be opened, if the options are lenient
  * @param positions from the file of flushed positions; none if it cannot be read
  * @param damagedPositions why it cannot be read, if the options are lenient
+ * @param floor the retention floor; null if there is none, or its file cannot be read
+ * @param damagedFloor why it cannot be read, if the options are lenient
  */
 record OpenedSSTables(
     Recovery recovery,
     List<CountedSSTable> tables,
     List<EngineListener.CorruptionFound> quarantined,
     FlushedPositions positions,
-    Optional<EngineListener.CorruptionFound> damagedPositions) {
+    Optional<EngineListener.CorruptionFound> damagedPositions,
+    @Nullable RetentionFloor floor,
+    Optional<EngineListener.CorruptionFound> damagedFloor) {
   private static final Logger LOG = LoggerFactory.getLogger(OpenedSSTables.class);
   private static final Marker TOLD = MarkerFactory.getMarker(EngineListener.CorruptionFound.MARKER);
 
@@ -64,6 +70,7 @@ record OpenedSSTables(
         if (!options.isReadOnly()) {
           recovery.clean();
           FlushedPositionStore.removeTemporary(directory);
+          RetentionFloorStore.removeTemporary(directory);
         }
         return open(recovery, directory, schema, options, unused, shared);
       } catch (NoSuchFileException e) {
@@ -119,23 +126,19 @@ record OpenedSSTables(
           quarantined.add(new EngineListener.CorruptionFound(null, path, e));
         }
       }
-      // Read after the SSTables: the file contains the positions of those that were removed
-      // meanwhile.
-      try {
-        return new OpenedSSTables(
-            recovery, tables, quarantined, FlushedPositions.read(directory), Optional.empty());
-      } catch (CorruptFileException e) {
-        if (!options.isLenient()) {
-          throw e;
-        }
-        LOG.warn(TOLD, "what it tells is done without: {}", e.getMessage());
-        return new OpenedSSTables(
-            recovery,
-            tables,
-            quarantined,
-            FlushedPositions.NONE,
-            Optional.of(new EngineListener.CorruptionFound(null, e.path(), e)));
-      }
+      // Both files are read after the SSTables. The one has the positions of those that were
+      // removed meanwhile, the other the floor below which any of them may have been purged.
+      Found<FlushedPositions> positions = read(options, () -> FlushedPositions.read(directory));
+      Found<RetentionFloor> floor =
+          read(options, () -> RetentionFloorStore.read(directory, schema));
+      return new OpenedSSTables(
+          recovery,
+          tables,
+          quarantined,
+          Objects.requireNonNullElse(positions.content, FlushedPositions.NONE),
+          positions.damage,
+          floor.content,
+          floor.damage);
     } catch (Throwable e) {
       Closeables.closeAllAfter(opened, e);
       throw e;
@@ -149,6 +152,25 @@ record OpenedSSTables(
     } catch (NoSuchFileException e) {
       // Whether it was deleted meanwhile or is lost is decided when the SSTable is opened.
       return null;
+    }
+  }
+
+  /** The content of a file, or why it cannot be read. */
+  private record Found<T>(@Nullable T content, Optional<EngineListener.CorruptionFound> damage) {}
+
+  private interface Content<T> {
+    @Nullable T read() throws IOException;
+  }
+
+  private static <T> Found<T> read(LiveSetOptions options, Content<T> content) throws IOException {
+    try {
+      return new Found<>(content.read(), Optional.empty());
+    } catch (CorruptFileException e) {
+      if (!options.isLenient()) {
+        throw e;
+      }
+      LOG.warn(TOLD, "what it tells is done without: {}", e.getMessage());
+      return new Found<>(null, Optional.of(new EngineListener.CorruptionFound(null, e.path(), e)));
     }
   }
 

@@ -64,14 +64,17 @@ final class SSTableImport {
    *
    * @param present the SSTables of the target by the identity of their data file, from {@link
    *     #byIdentity}
+   * @param retention has the floor of the target, which that of the source must not exceed
    * @return their descriptors in the target, in the order of their names in the source
    * @throws IllegalArgumentException if one does not fit or is live here already; the message names
    *     it
    * @throws io.siltstone.sstable.format.CorruptSSTableException if one is damaged; names the file
    */
-  List<Descriptor> addTo(Transaction transaction, Map<Object, Descriptor> present)
+  List<Descriptor> addTo(
+      Transaction transaction, Map<Object, Descriptor> present, RetentionFloorStore retention)
       throws IOException {
     List<String> names = Recovery.read(source).dataFiles();
+    retention.requireNotBelow(source, outputs.schema());
     for (String name : names) {
       try (SSTable table = open(name)) {
         requireAbsent(name, present);

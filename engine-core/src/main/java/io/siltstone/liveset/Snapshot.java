@@ -1,5 +1,6 @@
 package io.siltstone.liveset;
 
+import io.siltstone.cursor.RetentionFloor;
 import io.siltstone.files.FileCopy;
 import io.siltstone.io.Directory;
 import io.siltstone.io.WritableFile;
@@ -67,7 +68,7 @@ public final class Snapshot {
       Instant createdAt,
       LongConsumer progress)
       throws IOException {
-    new Snapshot(source, target, progress).write(view.byFirstKey(), schemaCql, createdAt);
+    new Snapshot(source, target, progress).write(view, schemaCql, createdAt);
   }
 
   /**
@@ -80,7 +81,9 @@ public final class Snapshot {
     return SSTableComponents.committed(table.descriptor(), source);
   }
 
-  private void write(List<SSTable> tables, String schemaCql, Instant createdAt) throws IOException {
+  private void write(View view, String schemaCql, Instant createdAt) throws IOException {
+    List<SSTable> tables = view.byFirstKey();
+    RetentionFloor floor = view.floor();
     requireFree(tables);
     try {
       for (SSTable table : tables) {
@@ -89,6 +92,9 @@ public final class Snapshot {
         }
       }
       create(SCHEMA, schemaCql);
+      if (floor != null) {
+        create(RetentionFloorStore.FILE, RetentionFloorStore.textOf(floor));
+      }
       String temporary = MANIFEST + Descriptor.TEMPORARY_SUFFIX;
       create(temporary, manifest(tables, createdAt));
       target.sync();
@@ -140,6 +146,7 @@ public final class Snapshot {
       boolean isTaken =
           name.startsWith(MANIFEST)
               || name.equals(SCHEMA)
+              || name.equals(RetentionFloorStore.FILE)
               || tables.stream()
                   .anyMatch(table -> SSTableComponents.prefix(table.descriptor()).equals(prefix));
       if (isTaken) {

@@ -1,6 +1,7 @@
 package io.siltstone.liveset;
 
 import io.siltstone.chunk.PipelineExecutors;
+import io.siltstone.cursor.RetentionFloor;
 import io.siltstone.io.Directory;
 import io.siltstone.io.InDoubtException;
 import io.siltstone.maintenance.OutputVerification;
@@ -80,6 +81,11 @@ final class Transaction implements Claim {
   @Override
   public List<SSTable> inputs() {
     return inputTables;
+  }
+
+  @Override
+  public @Nullable RetentionFloor retentionFloor() {
+    return owner.retention().present();
   }
 
   @Override
@@ -222,7 +228,7 @@ final class Transaction implements Claim {
     return switch (cause) {
       case FLUSH -> "flush";
       case COMPACTION -> "compaction";
-      case OPEN, ALTER, IMPORT, TRUNCATE, DROP -> "write";
+      case OPEN, ALTER, RETENTION, IMPORT, TRUNCATE, DROP -> "write";
     };
   }
 

@@ -96,7 +96,9 @@ public final class Truncation {
   private void hide(Predicate<CountedSSTable> isHidden) {
     current.lock();
     try {
-      current.showOnly(current.open().tracked().stream().filter(Predicate.not(isHidden)).toList());
+      View present = current.open();
+      current.showOnly(
+          present.tracked().stream().filter(Predicate.not(isHidden)).toList(), present.floor());
     } finally {
       current.unlock();
     }

@@ -1,5 +1,6 @@
 package io.siltstone.liveset;
 
+import io.siltstone.cursor.RetentionFloor;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.metadata.StatsMetadata;
@@ -27,6 +28,7 @@ public final class View {
 
   private final List<CountedSSTable> tracked;
   private final long droppedBelow;
+  private final @Nullable RetentionFloor floor;
   private final List<SSTable> newestFirst;
   private final List<SSTable> byFirstKey;
   // Given up by the live set once there is another view.
@@ -35,10 +37,12 @@ public final class View {
   /**
    * @param tracked the SSTables, each of which gets a reference
    * @param droppedBelow see {@link #droppedBelow()}
+   * @param floor see {@link #floor()}
    */
-  View(List<CountedSSTable> tracked, long droppedBelow) {
+  View(List<CountedSSTable> tracked, long droppedBelow, @Nullable RetentionFloor floor) {
     this.tracked = List.copyOf(tracked);
     this.droppedBelow = droppedBelow;
+    this.floor = floor;
     List<SSTable> tables = new ArrayList<>();
     for (CountedSSTable one : tracked) {
       one.retain();
@@ -71,6 +75,14 @@ public final class View {
    */
   public long droppedBelow() {
     return droppedBelow;
+  }
+
+  /**
+   * Returns the retention floor: what is below it in SSTables or memtables is hidden, and may have
+   * been purged. Null if the table has none.
+   */
+  public @Nullable RetentionFloor floor() {
+    return floor;
   }
 
   /**

@@ -1,6 +1,8 @@
 package io.siltstone.schema;
 
 import io.siltstone.compress.CompressionOptions;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,8 +23,19 @@ final class TableOptionValues implements Cloneable {
    */
   static final String DURABLE_WRITES = "siltstone.durable_writes";
 
+  /**
+   * The option of time window compaction that Cassandra does not have, and the extension that keeps
+   * it: Cassandra refuses options of compaction that it does not know.
+   */
+  static final String WINDOW_TIME = "compaction_window_time";
+
+  static final String WINDOW_TIME_EXTENSION = "siltstone." + WINDOW_TIME;
+
   private static final String DURABLE = "01";
   private static final String NOT_DURABLE = "00";
+
+  private static final String TIME_WINDOW = "TimeWindowCompactionStrategy";
+  private static final HexFormat HEX = HexFormat.of();
 
   private static final Map<String, String> DEFAULT_COMPACTION =
       Map.of(
@@ -77,7 +90,22 @@ final class TableOptionValues implements Cloneable {
               ? TableOptions.LEVELED_BLOOM_FILTER_FP_CHANCE
               : TableOptions.DEFAULT_BLOOM_FILTER_FP_CHANCE;
     }
+    canonical.takeWindowTime();
     return canonical;
+  }
+
+  /** Moves the extension that is an option of the compaction strategy there. */
+  private void takeWindowTime() {
+    String digits = extensions.get(WINDOW_TIME_EXTENSION);
+    if (digits == null || !compactionStrategy().equals(TIME_WINDOW)) {
+      return;
+    }
+    Map<String, String> others = new TreeMap<>(extensions);
+    others.remove(WINDOW_TIME_EXTENSION);
+    extensions = Map.copyOf(others);
+    Map<String, String> options = new TreeMap<>(compaction);
+    options.putIfAbsent(WINDOW_TIME, new String(HEX.parseHex(digits), StandardCharsets.UTF_8));
+    compaction = Map.copyOf(options);
   }
 
   /** Sets the extensions, and {@link #durableWrites} if one of them keeps it. */
@@ -136,7 +164,9 @@ final class TableOptionValues implements Cloneable {
     cql.put("caching", mapLiteral(caching.toMap()));
     cql.put("cdc", String.valueOf(cdc));
     cql.put("comment", Names.string(comment));
-    cql.put("compaction", mapLiteral(compaction));
+    Map<String, String> ofCassandra = new TreeMap<>(compaction);
+    String windowTime = ofCassandra.remove(WINDOW_TIME);
+    cql.put("compaction", mapLiteral(ofCassandra));
     cql.put("compression", mapLiteral(compression.toMap()));
     cql.put("crc_check_chance", String.valueOf(crcCheckChance));
     cql.put("default_time_to_live", String.valueOf(defaultTimeToLive));
@@ -144,6 +174,10 @@ final class TableOptionValues implements Cloneable {
     extensions.forEach((name, digits) -> blobs.put(Names.string(name), "0x" + digits));
     if (!durableWrites) {
       blobs.put(Names.string(DURABLE_WRITES), "0x" + NOT_DURABLE);
+    }
+    if (windowTime != null) {
+      String digits = HEX.formatHex(windowTime.getBytes(StandardCharsets.UTF_8));
+      blobs.put(Names.string(WINDOW_TIME_EXTENSION), "0x" + digits);
     }
     cql.put("extensions", literal(blobs));
     cql.put("gc_grace_seconds", String.valueOf(gcGraceSeconds));

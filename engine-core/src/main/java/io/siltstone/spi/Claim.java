@@ -1,12 +1,14 @@
 package io.siltstone.spi;
 
 import io.siltstone.chunk.PipelineExecutors;
+import io.siltstone.cursor.RetentionFloor;
 import io.siltstone.maintenance.OutputVerification;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableRewriter;
 import io.siltstone.sstable.SSTableWriter;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A claim on SSTables of one table: the exclusive right to replace them by others. If it is closed
@@ -23,6 +25,13 @@ public interface Claim extends AutoCloseable {
    * thread uses its own.
    */
   OverlapView overlaps();
+
+  /**
+   * Returns the table's retention floor now; null if it has none. What is below it may be left out.
+   */
+  default @Nullable RetentionFloor retentionFloor() {
+    return null;
+  }
 
   /**
    * Begins an SSTable of the next generation, with the table's present options. The claim owns it:

@@ -22,6 +22,8 @@ public record LiveSetChange(Cause cause, List<Descriptor> added, List<Descriptor
     FLUSH,
     /** A claim was committed. */
     COMPACTION,
+    /** The retention floor was raised; the SSTables have not changed. */
+    RETENTION,
     /** Foreign SSTables were imported. */
     IMPORT,
     /** All SSTables were dropped (truncation). */

@@ -8,6 +8,7 @@ import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.metadata.RepairState;
 import io.siltstone.sstable.metadata.TombstoneHistogram;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * The metadata of a live SSTable by which a compaction strategy chooses its inputs. Immutable;
@@ -69,13 +70,51 @@ public record LiveTable(
    * @param maxLocalDeletionTime of the same; {@link DeletionTime#NO_DELETION_TIME} if any cell is
    *     neither deleted nor expires
    * @param tombstoneTimes number of cells that are deleted or expire, by time
+   * @param maxEventTime of the first clustering column, if that is a time and has a greatest value
    */
   public record Times(
       long minTimestamp,
       long maxTimestamp,
       long minLocalDeletionTime,
       long maxLocalDeletionTime,
-      TombstoneHistogram tombstoneTimes) {}
+      TombstoneHistogram tombstoneTimes,
+      Optional<EventTime> maxEventTime) {
+
+    /** Creates the times of an SSTable without an event time. */
+    public Times(
+        long minTimestamp,
+        long maxTimestamp,
+        long minLocalDeletionTime,
+        long maxLocalDeletionTime,
+        TombstoneHistogram tombstoneTimes) {
+      this(
+          minTimestamp,
+          maxTimestamp,
+          minLocalDeletionTime,
+          maxLocalDeletionTime,
+          tombstoneTimes,
+          Optional.empty());
+    }
+  }
+
+  /**
+   * A time of the first clustering column.
+   *
+   * @param time in milliseconds since 1970, or in the unit of the application
+   * @param isMillis whether it is in milliseconds, as the type of the column is a time; otherwise
+   *     it is a number
+   */
+  public record EventTime(long time, boolean isMillis) {}
+
+  /** How much of an SSTable the retention floor hides. */
+  public enum Hidden {
+    /** Some rows are not below the floor, or there is none. */
+    NOT_ALL,
+    /** All rows are below the floor, but not all static rows and deletions of partitions. */
+    ROWS,
+    /** All of it: the SSTable may be dropped without being read. */
+    ALL
+  }
 
   /**
    * Whether a job may take an SSTable.
@@ -83,10 +122,16 @@ public record LiveTable(
    * @param isClaimed whether it is part of a claim
    * @param isDamaged whether jobs have failed because it is corrupt or could not be read. A
    *     compactor sets this, a host does not know it
+   * @param hidden how much of it the retention floor hides
    */
-  public record Use(boolean isClaimed, boolean isDamaged) {
+  public record Use(boolean isClaimed, boolean isDamaged, Hidden hidden) {
     /** The use of an SSTable that is neither claimed nor known to be corrupt. */
     public static final Use FREE = new Use(false, false);
+
+    /** Creates the use of an SSTable of which no floor hides all. */
+    public Use(boolean isClaimed, boolean isDamaged) {
+      this(isClaimed, isDamaged, Hidden.NOT_ALL);
+    }
   }
 
   /** Returns the metadata as users see it. */
@@ -105,12 +150,12 @@ public record LiveTable(
 
   /** Returns a copy that is part of a claim. */
   public LiveTable claimed() {
-    return with(new Use(true, isDamaged()));
+    return with(new Use(true, isDamaged(), hidden()));
   }
 
   /** Returns a copy that is known to be corrupt. */
   public LiveTable damaged() {
-    return with(new Use(isClaimed(), true));
+    return with(new Use(isClaimed(), true, hidden()));
   }
 
   private LiveTable with(Use other) {
@@ -186,6 +231,16 @@ public record LiveTable(
   /** Returns whether it is known to be corrupt. */
   public boolean isDamaged() {
     return use.isDamaged();
+  }
+
+  /** Returns how much of it the retention floor hides. */
+  public Hidden hidden() {
+    return use.hidden();
+  }
+
+  /** Returns the greatest time of the first clustering column, if that is a time. */
+  public Optional<EventTime> maxEventTime() {
+    return times.maxEventTime();
   }
 
   /** Returns whether a job may take it. */

@@ -35,10 +35,11 @@ public final class ConditionCheck implements MutationWriter.Decision {
   private final Query statics;
 
   /**
-   * @param mutation without explicit timestamps
+   * @param mutation must not have explicit timestamps
    * @param clustering of the row; empty if the table has no clustering columns, or if all
    *     conditions are on static columns or on existence
-   * @throws IllegalArgumentException if a condition or the clustering does not fit the table
+   * @throws IllegalArgumentException if a condition or the clustering does not fit the table, or
+   *     the mutation has explicit timestamps
    */
   public ConditionCheck(
       TableStore store,
@@ -47,6 +48,10 @@ public final class ConditionCheck implements MutationWriter.Decision {
       Mutation mutation,
       List<?> clustering,
       List<Condition> conditions) {
+    if (!mutation.hasAutomaticTimestamp() && !mutation.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the " + mutation + " has timestamps of its own, and cannot be written on conditions");
+    }
     this.store = store;
     this.reads = reads;
     this.clock = clock;

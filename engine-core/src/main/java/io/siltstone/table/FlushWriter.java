@@ -4,6 +4,8 @@ import io.siltstone.chunk.PipelineExecutors;
 import io.siltstone.commitlog.segment.CommitLog;
 import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.RetentionCursor;
+import io.siltstone.cursor.RetentionFloor;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.event.EngineListener;
 import io.siltstone.io.OutputVerificationException;
@@ -280,7 +282,7 @@ final class FlushWriter {
         log.requestSync(logged);
       }
       SSTableWriter writer = flush.newOutput(hints);
-      try (PartitionCursor scan = memtable.scan(PartitionRange.ALL)) {
+      try (PartitionCursor scan = shown(memtable.scan(PartitionRange.ALL), store)) {
         while (scan.nextPartition()) {
           write(scan, writer, progress);
         }
@@ -294,9 +296,13 @@ final class FlushWriter {
                 + e.getMessage(),
             e);
       }
-      outputs = writer.partitions() == 0 ? List.of() : List.of(writer.descriptor());
-      writer.finish();
-      bytes = writer.onDiskLength();
+      // Nothing is left if the retention floor hides all of the memtable.
+      boolean isEmpty = writer.partitions() == 0;
+      outputs = isEmpty ? List.of() : List.of(writer.descriptor());
+      if (!isEmpty) {
+        writer.finish();
+      }
+      bytes = isEmpty ? 0 : writer.onDiskLength();
       if (log != null) {
         // Otherwise one half of a batch could become durable in this table, while the log loses the
         // other.
@@ -306,6 +312,12 @@ final class FlushWriter {
     }
     return new EngineListener.FlushCompleted(
         store.id(), outputs, bytes, Duration.ofNanos(System.nanoTime() - start));
+  }
+
+  /** Leaves out what the retention floor of the table hides, if it has one. */
+  private static PartitionCursor shown(PartitionCursor scan, TableStore store) {
+    RetentionFloor floor = store.liveSet().retention().present();
+    return floor == null ? scan : new RetentionCursor(scan, floor, null);
   }
 
   private static void write(PartitionCursor scan, SSTableWriter writer, FlushProgress.Run progress)

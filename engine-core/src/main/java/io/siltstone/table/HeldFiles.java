@@ -4,12 +4,14 @@ import io.siltstone.backup.SourceFile;
 import io.siltstone.catalog.Catalog;
 import io.siltstone.commitlog.segment.CommitLog;
 import io.siltstone.commitlog.segment.LogFiles;
+import io.siltstone.cursor.RetentionFloor;
 import io.siltstone.files.TextFile;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.liveset.FlushedPositionStore;
+import io.siltstone.liveset.RetentionFloorStore;
 import io.siltstone.liveset.Snapshot;
 import io.siltstone.liveset.View;
 import io.siltstone.sstable.SSTable;
@@ -120,6 +122,10 @@ final class HeldFiles implements Closeable {
 
   private void addTable(TableStore store, View view) throws IOException {
     addText(store, Catalog.SCHEMA_FILE, store.schema().toCql());
+    RetentionFloor floor = view.floor();
+    if (floor != null) {
+      addText(store, RetentionFloorStore.FILE, RetentionFloorStore.textOf(floor));
+    }
     Directory directory = store.liveSet().directory();
     for (SSTable table : view.byFirstKey()) {
       List<String> names = Snapshot.filesOf(table, directory);

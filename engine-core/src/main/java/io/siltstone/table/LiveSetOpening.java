@@ -84,5 +84,6 @@ final class LiveSetOpening {
     // Reported as damage of the log, since the positions belong to it; the table's rows are
     // complete.
     liveSet.flushed().damage().ifPresent(listener::corruptionFound);
+    liveSet.retention().damage().ifPresent(listener::corruptionFound);
   }
 }

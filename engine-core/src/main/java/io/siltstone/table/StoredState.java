@@ -4,6 +4,7 @@ import io.siltstone.catalog.Catalog;
 import io.siltstone.files.TextFile;
 import io.siltstone.io.Directory;
 import io.siltstone.liveset.AtomicFlushes;
+import io.siltstone.liveset.RetentionFloorStore;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
@@ -18,8 +19,8 @@ import java.util.Optional;
 /**
  * The state of a database on the disk, as a hash of what changes with every change of its content:
  * the names of the files of its tables, the lengths of those that are appended to, the definitions,
- * and the names and lengths of the commit log's segments. Two equal states have the same content;
- * the content of two different ones may be the same. Immutable.
+ * the retention floors, and the names and lengths of the commit log's segments. Two equal states
+ * have the same content; the content of two different ones may be the same. Immutable.
  *
  * @param hash SHA-256, hexadecimal
  */
@@ -74,6 +75,7 @@ record StoredState(String hash) {
     void addTable(Directory table) throws IOException {
       addFiles(table);
       addText(table, Catalog.SCHEMA_FILE);
+      addText(table, RetentionFloorStore.FILE);
     }
 
     /**

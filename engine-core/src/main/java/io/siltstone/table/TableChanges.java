@@ -7,6 +7,7 @@ import io.siltstone.commitlog.segment.LogRecord;
 import io.siltstone.commitlog.segment.LogTable;
 import io.siltstone.commitlog.segment.RecordType;
 import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.RetentionFloor;
 import io.siltstone.event.EngineListener;
 import io.siltstone.io.Directory;
 import io.siltstone.liveset.FlushedPositionStore;
@@ -316,6 +317,28 @@ public final class TableChanges {
     appendTruncation(Objects.requireNonNull(store.definition().log()), generation);
     store.sealForTruncation(log.position(), generation);
     log.sync();
+  }
+
+  /**
+   * Raises the retention floor of a table; see {@link io.siltstone.Table#raiseRetentionFloor}.
+   *
+   * @return false if it is as great already
+   */
+  public boolean raiseFloor(TableStore store, Object value) throws IOException {
+    boolean isRaised;
+    store.structure.lock();
+    try {
+      requirePresent(store);
+      requireChangeable();
+      isRaised = store.liveSet().retention().raise(RetentionFloor.of(store.schema(), value));
+    } finally {
+      store.structure.unlock();
+    }
+    if (isRaised) {
+      // SSTables that are hidden as a whole can be dropped now.
+      store.liveSet().notifyObserver(LiveSetChange.nothing(LiveSetChange.Cause.RETENTION));
+    }
+    return isRaised;
   }
 
   private void appendTruncation(LogTable table, long generation) throws IOException {

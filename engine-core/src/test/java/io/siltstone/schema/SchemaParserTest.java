@@ -663,4 +663,26 @@ class SchemaParserTest {
     assertThat(without.column("w").orElseThrow().type()).isEqualTo(CqlTypes.EMPTY);
     assertThat(without.column("x").orElseThrow().type()).isEqualTo(CqlTypes.list(CqlTypes.EMPTY));
   }
+
+  /** Cassandra refuses options of compaction that it does not know, and keeps such extensions. */
+  @Test
+  void theTimeOfWindowsIsKeptAsAnExtension() {
+    String create =
+        "CREATE TABLE ks.t (k int, at timestamp, PRIMARY KEY (k, at)) WITH compaction = {'class':"
+            + " 'TimeWindowCompactionStrategy', 'compaction_window_time': 'EVENT'}";
+    TableSchema table = SchemaParser.parse(create).onlyTable();
+    assertThat(table.options().compaction()).containsEntry("compaction_window_time", "EVENT");
+    String cql = table.toCql();
+    assertThat(cql)
+        .contains("compaction = {'class': 'TimeWindowCompactionStrategy'}")
+        .contains("extensions = {'siltstone.compaction_window_time': 0x4556454e54}");
+    TableSchema again = SchemaParser.parse(cql).onlyTable();
+    assertThat(again.options()).isEqualTo(table.options());
+    assertThat(again.options().extensions()).isEmpty();
+    // With another strategy it is an extension as any other.
+    TableSchema other =
+        SchemaParser.parse(cql.replace("TimeWindowComp", "SizeTieredComp")).onlyTable();
+    assertThat(other.options().extensions()).containsKey("siltstone.compaction_window_time");
+    assertThat(SchemaParser.parse(other.toCql()).onlyTable().options()).isEqualTo(other.options());
+  }
 }

@@ -29,6 +29,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -104,6 +105,16 @@ class DataModellingTest {
       assertEquals("shop.orders", e.table());
       assertTrue(rows.pagingState().isPresent());
     }
+  }
+
+  @Test
+  void retentionByEventTime() throws Exception {
+    boolean raised =
+        orders.raiseRetentionFloor(MORNING.plusSeconds(60)); // orders before are hidden
+    Optional<Object> floor = orders.retentionFloor();
+    assertTrue(raised);
+    assertEquals(Optional.of(MORNING.plusSeconds(60)), floor);
+    assertEquals(1, all(orders, orders.query().build()).size());
   }
 
   @Test

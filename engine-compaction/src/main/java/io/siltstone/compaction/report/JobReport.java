@@ -7,7 +7,8 @@ import java.util.List;
  * The report of a compaction job.
  *
  * @param outputs the SSTables that replaced the inputs
- * @param expired fully expired inputs, which were dropped without being read
+ * @param expired inputs that were dropped without being read: fully expired ones, and those of
+ *     which the retention floor hides all
  * @param read what was read from all inputs, without expired ones
  * @param written what was written to all outputs
  * @param partitionsMerged how many partitions were read from one input, from two, and so on

@@ -36,6 +36,7 @@ final class RuledStrategy implements Strategy {
     List<CandidateSelection> selections = CandidateSelection.byRepairState(live, now);
     List<Job> jobs = new ArrayList<>();
     for (CandidateSelection selection : selections) {
+      dropHidden(selection);
       dropExpired(selection, tombstoneCandidates);
       jobs.addAll(selection.jobs());
     }
@@ -57,6 +58,38 @@ final class RuledStrategy implements Strategy {
 
   private static List<Job> since(CandidateSelection selection, int before) {
     return selection.jobs().subList(before, selection.jobs().size());
+  }
+
+  /**
+   * Drops the SSTables of which the retention floor hides all, and rewrites each of those of which
+   * it hides all rows: what is left then has no rows, so that this is not repeated.
+   */
+  private static void dropHidden(CandidateSelection selection) {
+    List<LiveTable> hidden =
+        selection.free().stream().filter(table -> table.hidden() == LiveTable.Hidden.ALL).toList();
+    if (!hidden.isEmpty()) {
+      selection.take(
+          new Job(
+              hidden,
+              0,
+              Split.NONE,
+              false,
+              FigureText.tables(hidden)
+                  + (hidden.size() == 1 ? " lies" : " lie")
+                  + " below the retention floor"));
+    }
+    for (LiveTable table : selection.free()) {
+      if (table.hidden() == LiveTable.Hidden.ROWS) {
+        List<LiveTable> one = List.of(table);
+        selection.take(
+            new Job(
+                one,
+                table.level(),
+                Split.NONE,
+                false,
+                "all rows of " + FigureText.tables(one) + " lie below the retention floor"));
+      }
+    }
   }
 
   private void dropExpired(CandidateSelection selection, TombstoneCandidates tombstoneCandidates) {

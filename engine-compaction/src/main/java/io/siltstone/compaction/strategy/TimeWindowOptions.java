@@ -1,5 +1,6 @@
 package io.siltstone.compaction.strategy;
 
+import io.siltstone.spi.LiveTable;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
@@ -9,12 +10,25 @@ import java.util.concurrent.TimeUnit;
  * unsafe_aggressive_sstable_expiration} only with a system property; here it needs none.
  *
  * @param windowMillis the length of a window, which begins at a multiple of it
- * @param resolution the unit of the timestamps in the SSTables
+ * @param time the time that decides to which window an SSTable belongs
+ * @param resolution the unit of the timestamps in the SSTables, and of event times that are numbers
  * @param expiry when fully expired SSTables are dropped
  * @param sizeTiered for merges within the current window
  */
 record TimeWindowOptions(
-    long windowMillis, Resolution resolution, ExpiryOptions expiry, SizeTieredOptions sizeTiered) {
+    long windowMillis,
+    WindowTime time,
+    Resolution resolution,
+    ExpiryOptions expiry,
+    SizeTieredOptions sizeTiered) {
+
+  /** The values of {@code compaction_window_time}, which Cassandra does not have. */
+  enum WindowTime {
+    /** The timestamps of writes, as in Cassandra. */
+    WRITE,
+    /** The values of the first clustering column, if that is a time. */
+    EVENT
+  }
 
   /** The values of {@code compaction_window_unit}. */
   enum Unit {
@@ -48,9 +62,22 @@ record TimeWindowOptions(
     int size = values.integer("compaction_window_size", 1, 1);
     return new TimeWindowOptions(
         unit.duration.toMillis() * size,
+        values.choice("compaction_window_time", WindowTime.class, WindowTime.WRITE),
         values.choice("timestamp_resolution", Resolution.class, Resolution.MICROSECONDS),
         ExpiryOptions.of(values, 0),
         SizeTieredOptions.of(values));
+  }
+
+  /**
+   * Returns the beginning of the window of an SSTable. One without an event time, since it has no
+   * row or a range tombstone without end, belongs to the window in which it was written.
+   */
+  long windowOf(LiveTable table) {
+    LiveTable.EventTime event = time == WindowTime.EVENT ? table.maxEventTime().orElse(null) : null;
+    if (event == null) {
+      return windowOf(table.maxTimestamp());
+    }
+    return event.isMillis() ? windowOfMillis(event.time()) : windowOf(event.time());
   }
 
   /**

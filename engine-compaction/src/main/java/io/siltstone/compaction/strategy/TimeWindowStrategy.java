@@ -13,7 +13,7 @@ import java.util.TreeMap;
  * Time window compaction, Cassandra's {@code TimeWindowCompactionStrategy}: merges SSTables that
  * were written in one time window, and never those of different windows. It suits data that is
  * written in the order of time and expires. An SSTable belongs to the window of its greatest
- * timestamp.
+ * timestamp; or of its greatest event time, for data that expires by a retention floor.
  *
  * <p>In the current window, SSTables are merged by size. In Cassandra, the current window is the
  * latest to which an SSTable ever belonged. Here it is the latest to which a live SSTable belongs,
@@ -67,9 +67,7 @@ final class TimeWindowStrategy implements StrategyRules {
   private NavigableMap<Long, List<LiveTable>> windows(List<LiveTable> tables) {
     NavigableMap<Long, List<LiveTable>> windows = new TreeMap<>();
     for (LiveTable table : tables) {
-      windows
-          .computeIfAbsent(options.windowOf(table.maxTimestamp()), start -> new ArrayList<>())
-          .add(table);
+      windows.computeIfAbsent(options.windowOf(table), start -> new ArrayList<>()).add(table);
     }
     return windows;
   }
@@ -114,7 +112,7 @@ final class TimeWindowStrategy implements StrategyRules {
 
   @Override
   public TableGroup group(LiveTables live, LiveTable table) {
-    long start = options.windowOf(table.maxTimestamp());
+    long start = options.windowOf(table);
     return new TableGroup(start, name(start));
   }
 

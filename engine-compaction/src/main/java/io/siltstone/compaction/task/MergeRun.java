@@ -1,8 +1,10 @@
 package io.siltstone.compaction.task;
 
 import io.siltstone.compaction.report.JobReport;
+import io.siltstone.cursor.RetentionFloor;
 import io.siltstone.spi.Claim;
 import io.siltstone.spi.OutputHints;
+import io.siltstone.sstable.RowsBelowFloor;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.sstable.format.Descriptor;
@@ -14,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the merge of a {@link CompactionTask}: drops fully expired inputs, merges the others by
@@ -25,6 +28,7 @@ final class MergeRun {
   private final TaskProgress progress;
   private final StageProbes stageProbes;
   private final String name;
+  private final @Nullable RetentionFloor floor;
 
   MergeRun(Claim claim, TaskOptions options, TaskProgress progress, StageProbes stageProbes) {
     this.stageProbes = stageProbes;
@@ -32,6 +36,8 @@ final class MergeRun {
     this.options = options;
     this.progress = progress;
     this.name = "compaction of " + claim.inputs();
+    // A rewrite leaves nothing out, not even what is hidden.
+    this.floor = options.kind().isPurging() ? claim.retentionFloor() : null;
   }
 
   JobReport run() throws IOException {
@@ -41,15 +47,25 @@ final class MergeRun {
     inputs.sort(
         Comparator.comparingLong((SSTable input) -> stats(input).maxTimestamp())
             .thenComparing(input -> input.descriptor().toString()));
-    List<SSTable> expired =
-        ExpiredInputs.find(
-            inputs, claim, options.gcBefore(), options.ignoresOverlaps(), mayPurge());
+    List<SSTable> hidden = belowFloor(inputs);
     List<SSTable> read = new ArrayList<>(inputs);
+    read.removeAll(hidden);
+    List<SSTable> expired =
+        ExpiredInputs.find(read, claim, options.gcBefore(), options.ignoresOverlaps(), mayPurge());
     read.removeAll(expired);
+    expired.addAll(hidden);
     DiskReservations.Reservation room = options.reserve(read, progress);
     try (room) {
       return merge(expired, read);
     }
+  }
+
+  /** Returns the inputs of which the retention floor hides all. */
+  private List<SSTable> belowFloor(List<SSTable> inputs) {
+    RetentionFloor present = floor;
+    return present == null
+        ? List.of()
+        : inputs.stream().filter(input -> RowsBelowFloor.areAll(input, present)).toList();
   }
 
   private JobReport merge(List<SSTable> expired, List<SSTable> read) throws IOException {
@@ -65,7 +81,15 @@ final class MergeRun {
               .map(
                   range ->
                       new Subcompaction(
-                          claim, options, mayPurge(), read, range, hints, shared, stageProbes))
+                          claim,
+                          options,
+                          mayPurge(),
+                          floor,
+                          read,
+                          range,
+                          hints,
+                          shared,
+                          stageProbes))
               .toList();
       writers.addAll(
           new SubcompactionRunner(subcompactions, shared)

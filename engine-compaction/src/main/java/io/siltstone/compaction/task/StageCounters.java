@@ -2,6 +2,7 @@ package io.siltstone.compaction.task;
 
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.MergeListener;
+import io.siltstone.cursor.RetentionCursor;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.text.CountText;
@@ -106,6 +107,9 @@ final class StageCounters {
    */
   final Flow merged = new Flow();
 
+  /** Counts what lies below the retention floor of the table, and was left out. */
+  final Flow belowFloor = new Flow();
+
   /** Counts what garbage collection has left out, as overlapping SSTables have deleted it. */
   final Flow covered = new Flow();
 
@@ -159,6 +163,7 @@ final class StageCounters {
     for (int i = 0; i < read.size(); i++) {
       read.get(i).add(other.read.get(i));
     }
+    belowFloor.add(other.belowFloor);
     covered.add(other.covered);
     taken.add(other.taken);
     merged.add(other.merged);
@@ -190,6 +195,7 @@ final class StageCounters {
   void check(String what) throws CompactionCheckException {
     Flow toPurge = copy(taken);
     toPurge.subtract(merged);
+    toPurge.subtract(belowFloor);
     toPurge.subtract(covered);
     Flow toWrite = copy(seen);
     toWrite.subtract(purged);
@@ -202,6 +208,8 @@ final class StageCounters {
               + taken
               + "; merged away "
               + merged
+              + "; below the retention floor "
+              + belowFloor
               + "; covered by others "
               + covered
               + "; seen by the purge "
@@ -261,6 +269,32 @@ final class StageCounters {
       public void marker(int sources, boolean isShown) {
         taken.markers += sources;
         merged.markers += isShown ? sources - 1 : sources;
+      }
+    };
+  }
+
+  /**
+   * Returns a listener that counts what is left out below the retention floor.
+   *
+   * @param boundaryKeyCheck notified of partitions of which nothing is left
+   */
+  RetentionCursor.Listener floorListener(BoundaryKeyCheck boundaryKeyCheck) {
+    return new RetentionCursor.Listener() {
+      @Override
+      public void partition(PartitionKey key) {
+        belowFloor.partition(key);
+        boundaryKeyCheck.pass(key);
+      }
+
+      @Override
+      public void row(Unfiltered row) {
+        belowFloor.rows++;
+        belowFloor.rowDeletion(row);
+      }
+
+      @Override
+      public void markers(int count) {
+        belowFloor.markers += count;
       }
     };
   }

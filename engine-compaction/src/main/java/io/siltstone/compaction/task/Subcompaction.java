@@ -5,6 +5,8 @@ import io.siltstone.compaction.task.TaskOptions.OverlappingTombstones;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.MergeCursor;
 import io.siltstone.cursor.PartitionCursor;
+import io.siltstone.cursor.RetentionCursor;
+import io.siltstone.cursor.RetentionFloor;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.TableEncoding;
 import io.siltstone.partitioner.PartitionKey;
@@ -21,6 +23,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Runs one subcompaction: merges one token range of a task's inputs. Runs once, on one thread. */
 final class Subcompaction {
@@ -30,6 +33,7 @@ final class Subcompaction {
   private final Claim claim;
   private final TaskOptions options;
   private final boolean mayPurge;
+  private final @Nullable RetentionFloor floor;
   private final List<SSTable> inputs;
   private final SubcompactionRange part;
   private final OutputHints hints;
@@ -39,12 +43,14 @@ final class Subcompaction {
 
   /**
    * @param mayPurge false if the task may purge nothing at all
+   * @param floor below which rows are left out; null for none
    * @param hints for an SSTable with all ranges
    */
   Subcompaction(
       Claim claim,
       TaskOptions options,
       boolean mayPurge,
+      @Nullable RetentionFloor floor,
       List<SSTable> inputs,
       SubcompactionRange part,
       OutputHints hints,
@@ -54,6 +60,7 @@ final class Subcompaction {
     this.claim = claim;
     this.options = options;
     this.mayPurge = mayPurge;
+    this.floor = floor;
     this.inputs = inputs;
     this.part = part;
     this.hints = hints;
@@ -117,6 +124,9 @@ final class Subcompaction {
                         input.scan(access, part.range()),
                         stageCounters.read(inputs.indexOf(input)),
                         bytes -> read(bytes, overlaps))));
+    if (floor != null) {
+      source = new RetentionCursor(source, floor, stageCounters.floorListener(boundaryKeyCheck));
+    }
     try {
       source = collectGarbage(source, table, boundaryKeyCheck);
       return stageProbes.purged(

@@ -45,6 +45,8 @@ public final class MadeUp {
   private RepairState repair = RepairState.UNREPAIRED;
   private long writtenAt = NOW - 30 * DAY_MILLIS;
   private FormatVersion version = FormatVersion.of("oa");
+  private Optional<LiveTable.EventTime> eventTime = Optional.empty();
+  private LiveTable.Hidden hidden = LiveTable.Hidden.NOT_ALL;
   private boolean isClaimed;
   private boolean isDamaged;
 
@@ -125,6 +127,23 @@ public final class MadeUp {
     return this;
   }
 
+  /** The greatest event time, in milliseconds. */
+  public MadeUp eventMillis(long millis) {
+    eventTime = Optional.of(new LiveTable.EventTime(millis, true));
+    return this;
+  }
+
+  /** The greatest event time, in the unit of the application. */
+  public MadeUp eventNumber(long number) {
+    eventTime = Optional.of(new LiveTable.EventTime(number, false));
+    return this;
+  }
+
+  public MadeUp hidden(LiveTable.Hidden value) {
+    hidden = value;
+    return this;
+  }
+
   public MadeUp version(String value) {
     version = FormatVersion.of(value);
     return this;
@@ -136,12 +155,17 @@ public final class MadeUp {
         new LiveTable.Size(bytes, 2 * bytes, 1000, 1000, 1000),
         new LiveTable.KeySpan(key(firstToken), key(lastToken)),
         new LiveTable.Times(
-            minTimestamp, maxTimestamp, minLocalDeletionTime, maxLocalDeletionTime, tombstones),
+            minTimestamp,
+            maxTimestamp,
+            minLocalDeletionTime,
+            maxLocalDeletionTime,
+            tombstones,
+            eventTime),
         level,
         repair,
         writtenAt,
         CompressionOptions.DEFAULT,
-        new LiveTable.Use(isClaimed, isDamaged));
+        new LiveTable.Use(isClaimed, isDamaged, hidden));
   }
 
   static PartitionKey key(long token) {

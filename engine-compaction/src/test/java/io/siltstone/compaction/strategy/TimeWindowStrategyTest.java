@@ -9,6 +9,7 @@ import static io.siltstone.compaction.strategy.MadeUp.strategy;
 import static io.siltstone.compaction.strategy.MadeUp.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.siltstone.spi.LiveTable;
 import io.siltstone.spi.LiveTables;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -79,6 +80,40 @@ class TimeWindowStrategyTest {
             table(3).times(0, start + 7200),
             table(4).times(0, start + 72_000));
     assertThat(inputs(hours.plan(live, NOW).jobs())).containsExactly(List.of(1L, 2L));
+  }
+
+  @Test
+  void eventTimesMakeTheWindow() {
+    Strategy events = strategy(NAME, "compaction_window_time", "EVENT");
+    long day = 86_400_000;
+    long start = NOW / day * day - 20 * day;
+    LiveTables live =
+        live(
+            of(1, 0).eventMillis(start),
+            of(2, 0).eventMillis(start + day),
+            of(3, 0).eventMillis(start + day - 1),
+            of(4, 0).eventNumber((start + day) * 1000),
+            of(5, 0));
+    assertThat(inputs(events.plan(live, NOW).jobs()))
+        .containsExactlyInAnyOrder(List.of(1L, 3L), List.of(2L, 4L));
+    assertThat(strategy.plan(live, NOW).jobs())
+        .as("by the time of writing all are in the present window")
+        .hasSize(1);
+  }
+
+  @Test
+  void whatTheFloorHidesIsDroppedOrRewrittenFirst() {
+    LiveTables live =
+        live(
+            of(1, 20).hidden(LiveTable.Hidden.ALL),
+            of(2, 20).hidden(LiveTable.Hidden.ROWS),
+            of(3, 9).hidden(LiveTable.Hidden.ALL),
+            of(4, 20).hidden(LiveTable.Hidden.ALL).claimed(),
+            of(5, 20));
+    List<Job> jobs = strategy.plan(live, NOW).jobs();
+    assertThat(inputs(jobs)).containsExactly(List.of(1L, 3L), List.of(2L));
+    assertThat(jobs.get(0).reason()).contains("lie below the retention floor");
+    assertThat(jobs.get(1).reason()).startsWith("all rows of ");
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.siltstone.explain.walk;
 import io.siltstone.cursor.ClusteringComparator;
 import io.siltstone.cursor.ConflictRules;
 import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.RetentionFloor;
 import io.siltstone.cursor.TableEncoding;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.explain.Explained;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Explanation {
 
+  private final @Nullable RetentionFloor floor;
   private final ClusteringComparator order;
   private final List<SourceCursor> cursors = new ArrayList<>();
   private final List<Scope> scopes = new ArrayList<>();
@@ -38,7 +40,12 @@ public final class Explanation {
   private final List<SourceCursor> group = new ArrayList<>();
 
   private Explanation(
-      TableSchema schema, List<KeySource> keySources, long nowSeconds, FindingListener listener) {
+      TableSchema schema,
+      @Nullable RetentionFloor floor,
+      List<KeySource> keySources,
+      long nowSeconds,
+      FindingListener listener) {
+    this.floor = floor;
     TableEncoding table = TableEncoding.of(schema);
     List<Source> sources = keySources.stream().map(KeySource::source).toList();
     for (KeySource source : keySources) {
@@ -56,6 +63,7 @@ public final class Explanation {
   /**
    * Explains the data that sources have of a key.
    *
+   * @param floor the retention floor; null if the table has none
    * @param keySources sources of the key: memtables, newest first, then SSTables, by greatest
    *     timestamp, descending; including SSTables without the key whose bloom filters let it
    *     through
@@ -64,9 +72,13 @@ public final class Explanation {
    *     listener
    */
   public static Explained explain(
-      TableSchema schema, List<KeySource> keySources, long nowSeconds, FindingListener listener)
+      TableSchema schema,
+      @Nullable RetentionFloor floor,
+      List<KeySource> keySources,
+      long nowSeconds,
+      FindingListener listener)
       throws IOException {
-    return new Explanation(schema, keySources, nowSeconds, listener).run();
+    return new Explanation(schema, floor, keySources, nowSeconds, listener).run();
   }
 
   private void addScopes(TableSchema schema, List<Source> sources) {
@@ -98,6 +110,7 @@ public final class Explanation {
     }
     findRanges(having);
     while (!reporter.isEnded() && findGroup(having)) {
+      beginPlace(group.get(0).row());
       if (group.get(0).row().isMarker()) {
         explainMarkers(having);
       } else {
@@ -110,6 +123,10 @@ public final class Explanation {
       reporter.reportDamage(cursors);
     }
     return reporter.end(having);
+  }
+
+  private void beginPlace(Unfiltered at) {
+    reporter.beginPlace(floor != null && !at.isStatic() && floor.isHidden(at.clustering()));
   }
 
   private void explainPartitionDeletions(List<SourceCursor> having) throws IOException {
@@ -200,6 +217,7 @@ public final class Explanation {
                 marker.openTimestamp(),
                 marker.openLocalTime(),
                 Texts.start(marker.clustering(), marker.encoding()),
+                floor == null || !floor.isHidden(marker.clustering()),
                 scopes.size());
       }
     }
@@ -237,6 +255,9 @@ public final class Explanation {
     OpenRange open = cursor.open;
     cursor.open = null;
     if (open != null) {
+      // A range that reaches over the floor is cut there, and otherwise lives.
+      boolean isHidden = reporter.isBelowFloor();
+      reporter.beginPlace(isHidden && !open.isShown);
       reporter.report(
           cursor,
           deletion(Item.RANGE_DELETION, open.start + end, open.timestamp, open.localTime),
@@ -244,6 +265,7 @@ public final class Explanation {
             int index = scopes.indexOf(scope);
             return open.wasGreatest[index] ? null : open.beatenBy[index];
           });
+      reporter.beginPlace(isHidden);
     }
   }
 

@@ -31,6 +31,7 @@ final class Reporter {
 
   private boolean isEnded;
   private boolean isRowLive;
+  private boolean isBelowFloor;
   private final Map<Verdict, Long> verdicts = new EnumMap<>(Verdict.class);
   private long purgeable;
   private long rows;
@@ -71,17 +72,38 @@ final class Reporter {
       Finding.Value value,
       Finding.Times times,
       long deletedAt,
-      Verdict state) {}
+      Verdict state) {
+
+    Thing as(Verdict other) {
+      return new Thing(item, location, value, times, deletedAt, other);
+    }
+
+    /** Returns whether neither reads nor compactions take it, whatever else there is. */
+    boolean isLeftOut() {
+      return state == Verdict.DROPPED || state == Verdict.BELOW_FLOOR;
+    }
+  }
 
   boolean isEnded() {
     return isEnded;
   }
 
-  void report(SourceCursor cursor, Thing thing, Shadows shadows) throws IOException {
+  /** Begins a place of the partition, which the retention floor of the table hides or not. */
+  void beginPlace(boolean isHidden) {
+    isBelowFloor = isHidden;
+  }
+
+  /** Returns whether the retention floor hides the present place. */
+  boolean isBelowFloor() {
+    return isBelowFloor;
+  }
+
+  void report(SourceCursor cursor, Thing found, Shadows shadows) throws IOException {
     if (isEnded) {
       return;
     }
-    Shadow shadow = thing.state() == Verdict.DROPPED ? null : shadows.in(all);
+    Thing thing = isBelowFloor ? found.as(Verdict.BELOW_FLOOR) : found;
+    Shadow shadow = thing.isLeftOut() ? null : shadows.in(all);
     Verdict verdict = shadow == null ? thing.state() : Verdict.SHADOWED;
     PurgeOutcome outcome = outcome(cursor, thing, shadow, shadows);
     isEnded =
@@ -112,7 +134,7 @@ final class Reporter {
     if (scope == null) {
       return outcomeOf(PurgeOutcome.Kind.SET_APART);
     }
-    if (thing.state() == Verdict.DROPPED) {
+    if (thing.isLeftOut()) {
       return outcomeOf(PurgeOutcome.Kind.GOES);
     }
     Shadow inside = shadows.in(scope);
@@ -197,6 +219,7 @@ final class Reporter {
             count(Verdict.TOMBSTONE),
             count(Verdict.SHADOWED),
             count(Verdict.DROPPED),
+            count(Verdict.BELOW_FLOOR),
             purgeable),
         rows,
         liveRows,

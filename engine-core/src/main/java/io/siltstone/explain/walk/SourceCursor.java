@@ -40,14 +40,17 @@ final class SourceCursor {
     final long timestamp;
     final long localTime;
     final String start;
+    // Whether it begins where the retention floor does not hide it.
+    final boolean isShown;
     // By scope: whether it was the winner somewhere, and the last winner over it.
     final boolean[] wasGreatest;
     final @Nullable Shadow[] beatenBy;
 
-    OpenRange(long timestamp, long localTime, String start, int scopes) {
+    OpenRange(long timestamp, long localTime, String start, boolean isShown, int scopes) {
       this.timestamp = timestamp;
       this.localTime = localTime;
       this.start = start;
+      this.isShown = isShown;
       this.wasGreatest = new boolean[scopes];
       this.beatenBy = new Shadow[scopes];
     }

@@ -9,6 +9,7 @@ import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.MergeCursor;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.Read;
+import io.siltstone.cursor.RetentionFloor;
 import io.siltstone.cursor.Slice;
 import io.siltstone.explain.ReadTrace;
 import io.siltstone.explain.SSTableRead;
@@ -113,8 +114,9 @@ public final class PartitionRead implements Closeable {
         View present = of.viewBeside(memtables);
         if (present != null) {
           view = present;
-          readMemtables(memtables.remaining(present), read, null);
-          readTables(present, read);
+          Read.OfPartition shown = shown(read, present);
+          readMemtables(memtables.remaining(present), shown, null);
+          readTables(present, shown);
           return;
         }
       }
@@ -144,8 +146,17 @@ public final class PartitionRead implements Closeable {
         throw new IllegalStateException("a memtable of the snapshot was given up");
       }
     }
-    readMemtables(snapshots.size(), read, snapshots);
-    readTables(of, read);
+    Read.OfPartition shown = shown(read, of);
+    readMemtables(snapshots.size(), shown, snapshots);
+    readTables(of, shown);
+  }
+
+  /**
+   * Returns what is shown of a read: only what is not below the retention floor, if there is one.
+   */
+  private static Read.OfPartition shown(Read.OfPartition read, View of) {
+    RetentionFloor floor = of.floor();
+    return floor == null ? read : floor.cut(read);
   }
 
   private void start(Read.OfPartition begins, CancelSignal ends, @Nullable ReadTrace by) {

@@ -5,6 +5,8 @@ import io.siltstone.cursor.CursorSource;
 import io.siltstone.cursor.MergeCursor;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.Read;
+import io.siltstone.cursor.RetentionCursor;
+import io.siltstone.cursor.RetentionFloor;
 import io.siltstone.explain.Explained;
 import io.siltstone.explain.FindingListener;
 import io.siltstone.explain.ReadTrace;
@@ -18,6 +20,7 @@ import io.siltstone.rows.QueryFactory;
 import io.siltstone.rows.Split;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.ChainedScan;
+import io.siltstone.sstable.RowsBelowFloor;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.threads.Closeables;
 import java.io.Closeable;
@@ -195,7 +198,10 @@ public final class TableSnapshot implements CursorSource {
         read.isBrowsed()
             ? new ShortScan(merge, range.to(), rest -> scanned(rest, cancelSignal), cancelSignal)
             : merge;
-    OpenCursor open = new OpenCursor(cursor, ending, of.damage());
+    RetentionFloor floor = view.floor();
+    OpenCursor open =
+        new OpenCursor(
+            floor == null ? cursor : new RetentionCursor(cursor, floor, null), ending, of.damage());
     List<PartitionCursor> sources =
         read.isBrowsed() ? browsed(range, cancelSignal) : scanned(range, cancelSignal);
     try {
@@ -225,7 +231,7 @@ public final class TableSnapshot implements CursorSource {
 
   private List<PartitionCursor> sources(
       PartitionRange range, CancelSignal cancelSignal, ChainedScan.Opener opener) {
-    List<List<SSTable>> chains = ChainedScan.chains(view.byFirstKey(), range);
+    List<List<SSTable>> chains = ChainedScan.chains(shownTables(), range);
     List<PartitionCursor> sources = new ArrayList<>(snapshots.size() + chains.size());
     try {
       for (MemtableSnapshot snapshot : snapshots) {
@@ -241,6 +247,14 @@ public final class TableSnapshot implements CursorSource {
       Closeables.closeAllAfter(sources, e);
       throw e;
     }
+  }
+
+  /** Returns the SSTables without those of which the retention floor hides all. */
+  private List<SSTable> shownTables() {
+    RetentionFloor floor = view.floor();
+    return floor == null
+        ? view.byFirstKey()
+        : view.byFirstKey().stream().filter(table -> !RowsBelowFloor.areAll(table, floor)).toList();
   }
 
   /**
@@ -299,7 +313,8 @@ public final class TableSnapshot implements CursorSource {
     try (KeySources sources =
         KeySources.open(key, QueryFactory.slicesOf(query), snapshots, view, of.quarantined())) {
       sources.reportDamage(listener);
-      return Explanation.explain(of.schema(), sources.sources(), nowSeconds, listener);
+      return Explanation.explain(
+          of.schema(), view.floor(), sources.sources(), nowSeconds, listener);
     }
   }
 

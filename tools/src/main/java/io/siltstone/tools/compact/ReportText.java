@@ -176,7 +176,9 @@ final class ReportText {
           purged.notPurgeable());
     }
     if (!what.expired().isEmpty()) {
-      terminal.format("  dropped without being read, fully expired: %s", names(what.expired()));
+      terminal.format(
+          "  dropped without being read, fully expired or below the retention floor: %s",
+          names(what.expired()));
     }
   }
 

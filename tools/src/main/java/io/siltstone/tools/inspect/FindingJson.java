@@ -127,6 +127,7 @@ final class FindingJson implements FindingListener {
     json.writeNumberField("tombstones", all.findings().tombstones());
     json.writeNumberField("shadowed", all.findings().shadowed());
     json.writeNumberField("dropped", all.findings().dropped());
+    json.writeNumberField("below_floor", all.findings().belowFloor());
     json.writeNumberField("purgeable", all.findings().purgeable());
     json.writeNumberField("rows", all.rows());
     json.writeNumberField("live_rows", all.liveRows());

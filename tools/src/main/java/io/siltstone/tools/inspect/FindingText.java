@@ -105,7 +105,7 @@ final class FindingText implements FindingListener {
 
   private void summarize(Explained all) {
     terminal.format(
-        "%s: %s in %s: %d live, %d expired, %s, %d shadowed%s; a"
+        "%s: %s in %s: %d live, %d expired, %s, %d shadowed%s%s; a"
             + " compaction of all SSTables would purge %d; reads return %d of %s%s",
         all.isWhole() ? "in total" : "so far (--limit " + limit + ")",
         CountText.of(printed, "finding"),
@@ -117,6 +117,9 @@ final class FindingText implements FindingListener {
         all.findings().dropped() == 0
             ? ""
             : ", " + all.findings().dropped() + " of dropped columns",
+        all.findings().belowFloor() == 0
+            ? ""
+            : ", " + all.findings().belowFloor() + " below the retention floor",
         all.findings().purgeable(),
         all.liveRows(),
         CountText.of(all.rows(), "row"),

@@ -65,6 +65,7 @@ final class FindingWords {
           "tombstone, written at " + TimeFormat.ofSeconds(of.times().localDeletionTime());
       case SHADOWED -> "shadowed by " + shadow(of.source(), of, of.shadow().orElseThrow());
       case DROPPED -> "gone: its column was dropped";
+      case BELOW_FLOOR -> "hidden: below the retention floor of the table";
     };
   }
 
@@ -113,7 +114,9 @@ final class FindingWords {
   }
 
   private static String goes(Finding of, List<Source> holders) {
-    if (of.verdict() == Verdict.SHADOWED || of.verdict() == Verdict.DROPPED) {
+    if (of.verdict() == Verdict.SHADOWED
+        || of.verdict() == Verdict.DROPPED
+        || of.verdict() == Verdict.BELOW_FLOOR) {
       return holders.isEmpty()
           ? "purged when compacted"
           : "purged when compacted together with " + names(holders);

@@ -197,7 +197,7 @@ class ExplainedPurgeTest {
           sources.add(new KeySource(source, reader.seek(key) ? reader : null));
         }
       }
-      var unused = Explanation.explain(schema, sources, now, findings::add);
+      var unused = Explanation.explain(schema, null, sources, now, findings::add);
     } finally {
       for (PartitionReader reader : readers) {
         reader.close();
