@@ -168,21 +168,21 @@ public final class Table {
     ConditionCheck check = check(mutation, clustering, conditions);
     return engine.inside(
         () -> {
-          long position = engine.writePath().writer().writeIf(store, mutation, check);
+          MutationWriter writer = engine.writePath().writer();
+          long position = writer.writeIf(store, mutation, check);
           if (position == MutationWriter.NOT_WRITTEN) {
             return false;
           }
-          engine.writePath().writer().awaitSynced(position);
+          writer.awaitSynced(position);
           return true;
         });
   }
 
   /**
-   * Decides as {@link #writeIf}, and returns as soon as the decision is made and readers can see
-   * what was written.
+   * Decides as {@link #writeIf}, and returns as soon as readers can see what was written.
    *
-   * @return completes with whether the mutation was written, when that is as durable as the sync
-   *     mode promises
+   * @return completes with whether it was written, when that is as durable as the sync mode
+   *     promises
    */
   public CompletionStage<Boolean> writeIfAsync(
       Mutation mutation, List<?> clustering, Condition... conditions) throws IOException {
@@ -228,11 +228,7 @@ public final class Table {
     return engine.inside(() -> reads.rows(query));
   }
 
-  /**
-   * Reads a query as {@link #read(Query)}, column by column into vectors of the caller.
-   *
-   * @return the reader, to be closed by the caller
-   */
+  /** Reads a query column by column into vectors of the caller, who closes the reader. */
   public ColumnarReader readColumns(Query query) throws IOException {
     return engine.inside(() -> reads.columns(query));
   }
@@ -250,11 +246,7 @@ public final class Table {
     return engine.inside(() -> reads.rows(query, trace));
   }
 
-  /**
-   * Returns the first row of a query, or empty if it has none. There is nothing to close.
-   *
-   * @throws IllegalArgumentException if the query belongs to another table
-   */
+  /** Returns the first row of a query, or empty if it has none; otherwise as {@link #read}. */
   public Optional<Row> get(Query query) throws IOException {
     return engine.inside(() -> reads.first(query));
   }
@@ -264,10 +256,9 @@ public final class Table {
    * partitions are read in their order, and each chunk of a file once. Each partition is seen as it
    * was between two writes.
    *
-   * @param queries each of exactly one partition, in any order
+   * @param queries each of exactly one partition of this table, in any order
    * @return for each query, in the order of the list, its first row, or empty if it has none
-   * @throws IllegalArgumentException if a query is not of one partition, or belongs to another
-   *     table
+   * @throws IllegalArgumentException if a query is not
    */
   public List<Optional<Row>> multiGet(List<Query> queries) throws IOException {
     return engine.inside(() -> reads.firstOfEach(List.copyOf(queries)));
@@ -355,11 +346,10 @@ public final class Table {
   /**
    * Raises the retention floor: reads that begin now hide all rows whose first clustering column,
    * the time column, is less than the value. Static rows stay. The floor is durable when this
-   * returns, which takes two syncs of the disk, and is never lowered. Flushes and compactions leave
-   * out what is below. Later writes below the floor succeed, and are never seen.
+   * returns, and is never lowered. Flushes and compactions leave out what is below. Later writes
+   * below the floor succeed, and are never seen.
    *
-   * @param value for the column of type timestamp, date, timeuuid, bigint or int; an {@code
-   *     Instant} for a timeuuid is the least one of that time
+   * @param value for a column of type timestamp, date, timeuuid (or an Instant), bigint or int
    * @return false if the floor is as great or greater already
    * @throws IllegalArgumentException if the value or the first clustering column is of another type
    * @throws IOException if it is as before, and is perhaps raised when the database is reopened
@@ -374,8 +364,8 @@ public final class Table {
   }
 
   /**
-   * Adds all SSTables of a directory to the table after they were checked with {@link
-   * VerificationLevel#DIGEST}. See {@link #importTables(Directory, VerificationLevel)}.
+   * Imports with {@link VerificationLevel#DIGEST}; {@link #importTables(Directory,
+   * VerificationLevel)}.
    */
   public List<Descriptor> importTables(Directory source) throws IOException {
     return importTables(source, VerificationLevel.DIGEST);
@@ -394,8 +384,7 @@ public final class Table {
    * written. The listener is notified of such data as {@link
    * io.siltstone.event.EngineListener.ClockBehind}. A {@link KeyValueStore} on the table goes
    * beyond all that is imported. If the table has the form of such a store, the listener is also
-   * notified of imported data that is older than what the store has, as {@link
-   * io.siltstone.event.EngineListener.OldDataImported}.
+   * notified of imported data that is older than what the store has ({@code OldDataImported}).
    *
    * @param level how thoroughly the SSTables are checked for damage
    * @return the names of the SSTables in this table

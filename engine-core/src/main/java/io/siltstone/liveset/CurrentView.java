@@ -167,9 +167,14 @@ final class CurrentView {
   }
 
   /**
-   * Shows other tables with a retention floor, and retires the view before; for a live set that is
-   * only read.
+   * Shows what a view of another live set of the directory shows, and retires the view before; for
+   * a live set that is only read.
    */
+  void showOnly(View other) {
+    showOnly(other.tracked(), other.floor());
+  }
+
+  /** Shows other tables with a retention floor; otherwise as {@link #showOnly(View)}. */
   void showOnly(List<CountedSSTable> tables, @Nullable RetentionFloor with) {
     lock();
     try {

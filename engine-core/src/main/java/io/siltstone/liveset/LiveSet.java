@@ -117,22 +117,13 @@ public final class LiveSet implements Closeable {
       @Nullable View shared)
       throws IOException {
     ObsoleteSSTables unused = new ObsoleteSSTables(directory.path(), options);
-    return new LiveSet(
-        directory,
-        schema,
-        options,
-        budget,
-        unused,
-        OpenedSSTables.open(directory, schema, options, unused, shared));
+    OpenedSSTables opened = OpenedSSTables.open(directory, schema, options, unused, shared);
+    return new LiveSet(directory, schema, options, budget, unused, opened);
   }
 
-  /**
-   * Shows what a newer live set of the directory shows, which nobody changes meanwhile; both are
-   * read only.
-   */
+  /** Shows what a newer live set of the directory shows; both are read only. */
   public void refresh(LiveSet newer) {
-    View shown = newer.current.open();
-    current.showOnly(shown.tracked(), shown.floor());
+    current.showOnly(newer.current.open());
     report = newer.report;
   }
 
@@ -311,18 +302,17 @@ public final class LiveSet implements Closeable {
   }
 
   /**
-   * Begins a bulk load: a transaction with outputs and no inputs, whose outputs are checked as
-   * those of an import are. If the table is dropped, its directory stays until the claim is closed.
+   * Begins a bulk load, whose outputs are checked as those of an import are. A drop of the table
+   * leaves its directory until the claim is closed.
    *
-   * @return the claim, to be closed by the caller, committed or not. It must not be committed while
-   *     the table is altered or truncated; after a truncation it can no longer be committed
+   * @return the claim, to be closed by the caller; not to be committed while the table is altered
+   *     or truncated, and refused after a truncation
    */
   public Claim beginLoad() throws IOException {
     requireChangeable();
     return imports.begin();
   }
 
-  /** Returns the checks of outputs that are to be imported. */
   Imports imports() {
     return imports;
   }
@@ -333,9 +323,9 @@ public final class LiveSet implements Closeable {
   }
 
   /**
-   * Closes the live set, and all SSTables that are not in use; any other SSTable is closed with its
-   * last view or claim. Open claims can still be closed, but no longer committed. Obsolete files
-   * that are left are deleted when the directory is opened again. A second call does nothing.
+   * Closes the live set, and all SSTables that are not in use; others are closed with their last
+   * view or claim. Claims can be closed, but no longer committed. Obsolete files that are left are
+   * deleted when the directory is opened again. A second call does nothing.
    */
   @Override
   public void close() {

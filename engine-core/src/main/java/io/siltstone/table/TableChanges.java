@@ -24,11 +24,9 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
@@ -48,14 +46,12 @@ public final class TableChanges {
   /** Files that a table's directory may have before its definition. */
   public static final Set<String> PREPARED = Set.of(FlushedPositionStore.FILE);
 
-  // The most tables in one record of the log: the smallest record allowed has room for that many.
-  private static final int MOST_CREATIONS = 8;
-
   private final Services services;
   private final Catalog catalog;
   private final CommitLog log;
   private final AutomaticTimestamps timestamps;
   private final TableStores stores;
+  private final TableCreation creation;
   private volatile boolean isTruncationLogged;
 
   /**
@@ -74,6 +70,7 @@ public final class TableChanges {
     this.stores = stores;
     this.log = log;
     this.timestamps = timestamps;
+    this.creation = new TableCreation(services, catalog, log, stores);
   }
 
   /** Returns whether the log contains, since it was opened, a truncation of existing data. */
@@ -83,7 +80,7 @@ public final class TableChanges {
 
   /** Begins to log the changes of a table that no other thread knows yet. */
   public void begin(TableStore store) {
-    store.begin(log, log.position());
+    creation.begin(store);
   }
 
   /** Opens a table that no other thread knows yet. */
@@ -109,72 +106,10 @@ public final class TableChanges {
       List<TableSchema> schemas, Set<UUID> givenIds, Opener opener, ParallelSteps parallel)
       throws IOException {
     requireChangeable();
-    schemas.forEach(Catalog::requireReadable);
-    logCreation(schemas);
     if (!givenIds.isEmpty()) {
       isTruncationLogged = true;
     }
-    Map<UUID, TableStore> opened = new ConcurrentHashMap<>();
-    try {
-      // Each table is opened before it exists, so that nothing can fail afterwards.
-      List<TableHome> homes =
-          catalog.create(
-              schemas,
-              home -> {
-                if (givenIds.contains(home.id())) {
-                  // Holds even if the log is replayed from its beginning.
-                  FlushedPositionStore.keepIn(home.directory(), services.hostId(), log.position());
-                }
-                TableStore store = opener.open(home);
-                opened.put(home.id(), store);
-                begin(store);
-              },
-              parallel);
-      List<TableStore> created =
-          homes.stream().map(home -> Objects.requireNonNull(opened.get(home.id()))).toList();
-      created.forEach(store -> log.discard(store.id().id(), log.position()));
-      created.forEach(stores::add);
-      return created;
-    } catch (FileAlreadyExistsException e) {
-      throw e;
-    } catch (Throwable e) {
-      opened.values().forEach(TableStore::close);
-      schemas.forEach(schema -> undoCreate(schema, e));
-      throw e;
-    }
-  }
-
-  /**
-   * Logs truncations, durably: the log may contain rows of dropped tables with the same ids.
-   * Records have several tables, within the limit of their size.
-   */
-  private void logCreation(List<TableSchema> schemas) throws IOException {
-    byte[] body = LogReplay.truncation(0);
-    LogRecord record = new LogRecord().begin(RecordType.TRUNCATION);
-    for (TableSchema schema : schemas) {
-      LogTable table = Objects.requireNonNull(TableDefinition.of(schema, services, log).log());
-      if (record.parts() == MOST_CREATIONS) {
-        log.append(record);
-        record.begin(RecordType.TRUNCATION);
-      }
-      record.add(table, body, 0, body.length);
-    }
-    log.append(record);
-    log.sync();
-  }
-
-  private void undoCreate(TableSchema schema, Throwable failure) {
-    try {
-      catalog.undoCreate(schema);
-    } catch (IOException | RuntimeException | Error e) {
-      failure.addSuppressed(e);
-      if (Retryable.is(failure) && Retryable.is(e)) {
-        // There is no definition, so the remains are removed when the database is opened.
-        return;
-      }
-      String name = schema.keyspace() + "." + schema.name();
-      services.health().fail("It is not known whether %s was created", name, e);
-    }
+    return creation.create(schemas, givenIds, opener, parallel);
   }
 
   /**

@@ -57,12 +57,10 @@ final class DataFileParser extends RowBodyParser {
   private Prefix present;
   private Prefix firstOfBlock;
 
-  /** Whether the row or marker before is the first of its block, which no copy is made of yet. */
+  // Whether the row or marker before is the first of its block, which no copy is made of yet.
   private boolean isPreviousFirst;
-
-  /** Whether the first row or marker of the partition is not after the least one of all. */
+  // Whether the first row or marker of the partition is not after the least one of all.
   private boolean isFirstLeast;
-
   private boolean hasPrevious;
   private long headerLength;
   private long blockStart;
@@ -71,8 +69,6 @@ final class DataFileParser extends RowBodyParser {
   private long nextBlockStart;
 
   /**
-   * Creates a parser.
-   *
    * @param path of the file, for messages
    * @param blockStarts positions at which index blocks begin
    */
@@ -100,10 +96,7 @@ final class DataFileParser extends RowBodyParser {
     detach();
   }
 
-  /**
-   * Copies the parts of the current bytes that are still needed, as the bytes are reused after this
-   * call.
-   */
+  /** Copies the parts of the current bytes that are needed after they are reused. */
   private void detach() {
     if (key == buf && keyLength >= 0) {
       if (ownKey.length < keyLength) {
