@@ -351,7 +351,7 @@ public final class Table {
    *
    * @param value for a column of type timestamp, date, timeuuid (or an Instant), bigint or int
    * @return false if the floor is as great or greater already
-   * @throws IllegalArgumentException if the value or the first clustering column is of another type
+   * @throws IllegalArgumentException if the value or the column is of another type
    * @throws IOException if it is as before, and is perhaps raised when the database is reopened
    */
   public boolean raiseRetentionFloor(Object value) throws IOException {

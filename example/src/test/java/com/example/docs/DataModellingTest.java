@@ -109,11 +109,11 @@ class DataModellingTest {
 
   @Test
   void retentionByEventTime() throws Exception {
-    boolean raised =
-        orders.raiseRetentionFloor(MORNING.plusSeconds(60)); // orders before are hidden
+    Instant oldest = MORNING.plusSeconds(60);
+    boolean raised = orders.raiseRetentionFloor(oldest); // orders before it are hidden
     Optional<Object> floor = orders.retentionFloor();
     assertTrue(raised);
-    assertEquals(Optional.of(MORNING.plusSeconds(60)), floor);
+    assertEquals(Optional.of(oldest), floor);
     assertEquals(1, all(orders, orders.query().build()).size());
   }
 

@@ -90,7 +90,8 @@ public final class HeldLog implements Closeable {
       from = ids.get(ids.size() - 1);
       ids = idsFrom(from);
       if (ids.isEmpty() || ids.get(0) != from) {
-        // What it had beyond the part that was opened is not to be had any more.
+        // It may have grown after it was opened, and what it has beyond that cannot be read any
+        // more.
         throw new NoSuchFileException(directory.path() + "/" + SegmentFormat.name(from));
       }
     }
