@@ -121,7 +121,7 @@ class AtomicFlushTest {
     create(prepared);
     requireOneFlushAtAnyOperation(
         prepared,
-        model == FileSystemModel.JOURNALED || SCALE > 1 ? 1 : 3,
+        SCALE > 1 ? 1 : model == FileSystemModel.JOURNALED ? 3 : 5,
         point -> disk -> disk.powerLoss(SEED + point));
   }
 
@@ -130,7 +130,7 @@ class AtomicFlushTest {
     SimulatedDisk prepared = new SimulatedDisk();
     create(prepared);
     requireOneFlushAtAnyOperation(
-        prepared, SCALE > 1 ? 1 : 2, point -> SimulatedDisk::processDeath);
+        prepared, SCALE > 1 ? 1 : 5, point -> SimulatedDisk::processDeath);
   }
 
   /** What ends a run. */

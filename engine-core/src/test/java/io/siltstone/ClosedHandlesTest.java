@@ -146,6 +146,9 @@ class ClosedHandlesTest {
             "createTable(String)",
             () -> database.createTable("CREATE TABLE w.other (k int PRIMARY KEY)"))
         .refused(
+            "createTables(String)",
+            () -> database.createTables("CREATE TABLE w.other (k int PRIMARY KEY)"))
+        .refused(
             "alterTable(String, String, String)",
             () -> database.alterTable("w", "t", "ALTER TABLE w.t ADD x int"))
         .refused("dropTable(String, String)", () -> database.dropTable("w", "t"))
@@ -205,6 +208,8 @@ class ClosedHandlesTest {
             () -> table.compact(CompactionRequest.of(CompactionRequest.Operation.MAJOR)))
         .refused("statistics()", table::statistics)
         .refused("estimate(PartitionRange)", () -> table.estimate(PartitionRange.ALL))
+        .refused("raiseRetentionFloor(Object)", () -> table.raiseRetentionFloor(1))
+        .refused("retentionFloor()", table::retentionFloor)
         .refused("splits(long)", () -> table.splits(1))
         .refused("storedSummary()", table::storedSummary);
   }

@@ -163,7 +163,7 @@ class DamagedImportTest {
         continue;
       }
       byte[] whole = bytes(source, name);
-      int step = SCALE > 1 || whole.length < 40 ? 1 : whole.length / 40;
+      int step = SCALE > 1 || whole.length < 16 ? 1 : whole.length / 16;
       for (int at = 0; at < whole.length; at += step) {
         byte[] damaged = whole.clone();
         damaged[at] ^= (byte) (1 << at % Byte.SIZE);

@@ -168,7 +168,7 @@ class PassingFailuresTest {
       for (Operation operation : OPERATIONS) {
         long before = callsBefore(operation, files);
         // The first calls, and some of those after them; all of them in longer runs.
-        for (int nth = 1; ; nth += SCALE == 1 && nth > 4 ? 7 : 1) {
+        for (int nth = 1; ; nth += SCALE == 1 && nth > 2 ? 13 : 1) {
           String what = change + ", " + operation + " " + nth + " of " + files;
           try {
             DatabaseState state = failAt(change, operation, files, before + nth);

@@ -48,9 +48,9 @@ class PowerLossTest {
     int points =
         PowerCuts.on(model, SEED)
             .lossesPerPoint(SCALE)
-            .atMost(SCALE == 1 ? 8 : Integer.MAX_VALUE)
+            .atMost(SCALE == 1 ? 4 : Integer.MAX_VALUE)
             .atEachOperation(() -> new Steps(history, disk -> EncryptedDirectory.over(disk, keys)));
-    assertThat(points).isGreaterThanOrEqualTo(8);
+    assertThat(points).isGreaterThanOrEqualTo(4);
   }
 
   @ParameterizedTest

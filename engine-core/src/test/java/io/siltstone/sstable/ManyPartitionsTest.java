@@ -37,7 +37,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Index, summary, filter and statistics of more partitions than are handed over at once. */
 class ManyPartitionsTest {
   private static final Descriptor DESCRIPTOR = Descriptor.of(FormatVersion.OA, 1);
-  private static final int MOST_KEYS = 10_000;
+  private static final int MOST_KEYS = 6_000;
 
   @RegisterExtension final LeakChecking leaks = new LeakChecking();
   private final MemoryBudget memory = leaks.memory();
@@ -105,7 +105,7 @@ class ManyPartitionsTest {
   void areTheSameWhoeverWritesThem() throws IOException {
     ExecutorService threads = Executors.newFixedThreadPool(3);
     try {
-      for (long seed = 1; seed <= 10; seed++) {
+      for (long seed = 1; seed <= 5; seed++) {
         TableModel model = model(seed);
         Directory alone = write(model, null);
         Map<String, String> expected = contents(alone);

@@ -47,7 +47,7 @@ class RandomPartitionsTest {
 
   @Test
   void everyWayToReadGivesWhatWasWritten() {
-    seeds(120)
+    seeds(60)
         .forEach(
             seed -> {
               try {

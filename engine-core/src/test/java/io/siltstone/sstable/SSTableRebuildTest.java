@@ -170,7 +170,7 @@ class SSTableRebuildTest {
         continue;
       }
       byte[] sound = original.get(component);
-      int step = Math.max(1, sound.length / (9 * SCALE));
+      int step = Math.max(1, sound.length / (4 * SCALE));
       for (int at = 0; at < sound.length; at += step) {
         MemoryDirectory disk = write(form, model);
         byte[] damaged = sound.clone();

@@ -66,10 +66,10 @@ class WriterFailuresTest {
   @EnumSource(FileSystemModel.class)
   void afterAPowerLossATableIsWhollyThereOrNotAtAll(FileSystemModel fileSystem) {
     PowerCuts.on(fileSystem, SEED)
-        .lossesPerPoint(2 * SCALE)
+        .lossesPerPoint(SCALE)
         .atEachOperation(() -> new Commit(SEED % 2 == 0));
     PowerCuts.on(fileSystem, SEED)
-        .lossesPerPoint(2 * SCALE)
+        .lossesPerPoint(SCALE)
         .atEachOperation(() -> new Commit(SEED % 2 != 0));
   }
 
@@ -77,7 +77,7 @@ class WriterFailuresTest {
   void soItIsOnAnEncryptedDisk() {
     PowerCuts.on(FileSystemModel.UNORDERED, SEED)
         .lossesPerPoint(SCALE)
-        .atMost(SCALE == 1 ? 40 : Integer.MAX_VALUE)
+        .atMost(SCALE == 1 ? 15 : Integer.MAX_VALUE)
         .atEachOperation(
             () ->
                 new PowerCuts.Case() {
@@ -98,7 +98,8 @@ class WriterFailuresTest {
   @Test
   void aFailedWriteOfAnEncryptedTableLeavesNothingBehind() throws IOException {
     for (Operation operation : List.of(Operation.CREATE, Operation.WRITE, Operation.SYNC)) {
-      for (int call = 1; ; call++) {
+      int step = SCALE == 1 ? 3 : 1;
+      for (int call = 1; ; call += step) {
         Fault fault = Fault.on(operation).call(call).fails("Input/output error");
         MemoryDirectory disk = new MemoryDirectory();
         Directory faulty =
@@ -161,7 +162,7 @@ class WriterFailuresTest {
       names = {"CREATE", "WRITE", "SYNC", "RENAME", "SYNC_DIRECTORY", "LOOK_UP"})
   void aFailureAtAnyCallLeavesNothingBehind(Operation operation) throws IOException {
     // Of the many writes, some; all of them in longer runs.
-    int step = operation == Operation.WRITE && SCALE == 1 ? 3 : 1;
+    int step = operation == Operation.WRITE && SCALE == 1 ? 7 : 1;
     for (boolean compressed : new boolean[] {true, false}) {
       long call = 1;
       while (failsCleanly(Fault.on(operation).call(call).fails("Input/output error"), compressed)) {
@@ -383,8 +384,8 @@ class WriterFailuresTest {
     List<String> scan = model.scan();
     List<List<String>> reads = model.partitions().stream().map(model::read).toList();
     long failures = 0;
-    // Every third call; each of them in longer runs.
-    int step = SCALE == 1 ? 3 : 1;
+    // Every ninth call; each of them in longer runs.
+    int step = SCALE == 1 ? 9 : 1;
     for (long call = 1; ; call += step) {
       Fault.Rule rule = Fault.on(Operation.READ, Operation.OPEN).call(call);
       Fault fault = afterwards ? rule.failsAfterwards("bad sector") : rule.fails("bad sector");
