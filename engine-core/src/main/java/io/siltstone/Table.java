@@ -239,8 +239,7 @@ public final class Table {
    *
    * @param trace is filled in while the rows are read and is complete when they are closed; other
    *     threads must not look at it before that
-   * @throws IllegalArgumentException if the query is not of exactly one partition, or belongs to
-   *     another table
+   * @throws IllegalArgumentException if the query is not of one partition of this table
    */
   public LiveRows read(Query query, ReadTrace trace) throws IOException {
     return engine.inside(() -> reads.rows(query, trace));
@@ -298,11 +297,10 @@ public final class Table {
    * what hides it if not, and whether compaction may remove it. This reads the partition from each
    * SSTable that may contain it, row by row.
    *
-   * @param query a query of one partition. Only its slices and its time are used; its limits are
-   *     ignored. A range deletion is reported as far as it lies within the slices
+   * @param query of one partition. Only its slices, to which range deletions are cut, and its time
+   *     are used
    * @param listener receives the findings, on the calling thread
-   * @throws IllegalArgumentException if the query is not of exactly one partition, or belongs to
-   *     another table
+   * @throws IllegalArgumentException if the query is not of one partition of this table
    */
   public Explained explain(Query query, FindingListener listener) throws IOException {
     return engine.inside(
@@ -360,7 +358,11 @@ public final class Table {
 
   /** Returns the retention floor as a value of the time column; empty if the table has none. */
   public Optional<Object> retentionFloor() throws IOException {
-    return engine.inside(() -> store.liveSet().retention().value());
+    return engine.inside(
+        () -> {
+          store.requireOpen();
+          return store.liveSet().retention().value();
+        });
   }
 
   /**
