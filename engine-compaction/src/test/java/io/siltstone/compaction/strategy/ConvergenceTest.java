@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * SSTables come in, come to an end with bounded work, and keep their invariants on the way.
  */
 class ConvergenceTest {
-  private static final int SEEDS = Integer.getInteger("siltstone.convergence.seeds", 4);
+  private static final int SEEDS = Integer.getInteger("siltstone.convergence.seeds", 2);
   private static final long DAY_MICROS = 86_400_000_000L;
   private static final SizeTieredOptions SIZE_TIERED =
       SizeTieredOptions.of(new OptionValues("", Map.of()));

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
  * Repeated with {@code -Dsiltstone.seed=N}, enlarged with {@code -Dsiltstone.scale=N}.
  */
 class CompactionModelTest {
-  private static final int SEEDS = 6;
-  private static final int OPERATIONS = 250;
+  private static final int SEEDS = 4;
+  private static final int OPERATIONS = 200;
 
   @Test
   void whatWasWrittenLateIsThereAfterCompactions() {

@@ -866,9 +866,9 @@ class CompactionTaskTest {
         // Some of the many reads and writes; all of them in longer runs.
         int step =
             switch (operation) {
-              case READ, OPEN -> SCALE == 1 ? 47 : 1;
-              case WRITE -> SCALE == 1 ? 3 : 1;
-              default -> 1;
+              case READ, OPEN -> SCALE == 1 ? 149 : 1;
+              case WRITE -> SCALE == 1 ? 11 : 1;
+              default -> SCALE == 1 ? 2 : 1;
             };
         long call = 1;
         while (failsCleanly(kind, operation, call, afterwards)) {
