@@ -36,7 +36,7 @@ class LoadAgreesTest {
   private final CassandraJudge judge = new CassandraJudge(node);
 
   static LongStream seeds() {
-    return RandomCases.seeds(30);
+    return RandomCases.seeds(15);
   }
 
   @ParameterizedTest

@@ -74,7 +74,7 @@ class MergeAgreesTest {
   private int folders;
 
   static LongStream seeds() {
-    return RandomCases.seeds(20);
+    return RandomCases.seeds(12);
   }
 
   static LongStream fewSeeds() {
