@@ -84,6 +84,43 @@ class RetentionFloorTest {
     }
   }
 
+  @Test
+  void aReaderBesideTheWriterHasItFromItsNextRefreshOn() throws IOException {
+    DatabaseOptions readOnly = OPTIONS.toBuilder().readOnly(true).build();
+    try (Database database = open()) {
+      Table table = database.createTable(TABLE);
+      write(table, 1, 5, 9);
+      table.flush();
+      table.raiseRetentionFloor(5);
+      try (Database reader = Database.open(disk.directory("db"), readOnly)) {
+        reader.refresh();
+        assertThat(reader.refresh()).isFalse();
+        // The file of the floor is as long as before.
+        table.raiseRetentionFloor(9);
+        assertThat(Contents.of(reader.table("ks", "t"))).containsExactly("1 5 v5", "1 9 v9");
+        assertThat(reader.refresh()).isTrue();
+        assertThat(reader.table("ks", "t").retentionFloor()).contains(9L);
+        assertThat(Contents.of(reader.table("ks", "t"))).containsExactly("1 9 v9");
+      }
+    }
+  }
+
+  /** A bulk load brings nothing back: the floor holds for whatever comes into the table. */
+  @Test
+  void itHidesWhatIsLoadedBelowIt() throws IOException {
+    try (Database database = open()) {
+      Table table = database.createTable(TABLE);
+      table.raiseRetentionFloor(5);
+      try (BulkWriter writer = BulkWriter.into(table).open()) {
+        for (long at : new long[] {3, 5, 8}) {
+          writer.add(writer.mutation(1).insert(at).set("v", "v" + at).build());
+        }
+        writer.commit();
+      }
+      assertThat(Contents.of(table)).containsExactly("1 5 v5", "1 8 v8");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"ASC", "DESC"})
   void theTimeColumnHasTheTypeOfATime(String order) throws IOException {
