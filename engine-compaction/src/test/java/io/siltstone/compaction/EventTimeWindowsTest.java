@@ -52,7 +52,8 @@ class EventTimeWindowsTest {
       // Each past window is merged to one SSTable, the last has two.
       await(() -> sstables(table).size() == WINDOWS + 1 && service.running().isEmpty());
       assertThat(table.raiseRetentionFloor(time(2, 1))).isTrue();
-      await(() -> sstables(table).size() == WINDOWS - 1 && service.running().isEmpty());
+      // A job is in the history a moment after its SSTables are gone.
+      await(() -> sstables(table).size() == WINDOWS - 1 && hasDropped(service));
       assertThat(service.history().stream().map(CompactionRecord::report))
           .filteredOn(report -> report != null && !report.expired().isEmpty())
           .singleElement()
@@ -71,6 +72,12 @@ class EventTimeWindowsTest {
     }
   }
 
+  private static boolean hasDropped(CompactionService service) {
+    return service.history().stream()
+        .map(CompactionRecord::report)
+        .anyMatch(report -> report != null && !report.expired().isEmpty());
+  }
+
   /** A window with static rows is rewritten once, to what is not a row. */
   @Test
   void staticRowsAndDeletionsOfPartitionsStay() throws Exception {
@@ -86,7 +93,7 @@ class EventTimeWindowsTest {
       table.flush();
       table.raiseRetentionFloor(time(1, 0));
       await(() -> sstables(table).stream().allMatch(each -> each.rows() == 1));
-      await(() -> service.running().isEmpty());
+      await(() -> service.running().isEmpty() && !service.history().isEmpty());
       assertThat(sstables(table)).singleElement().matches(each -> each.partitions() == 2);
       assertThat(service.history()).hasSize(1);
       assertThat(Contents.of(table)).singleElement().asString().startsWith("1 ");
