@@ -78,7 +78,7 @@ class CompactionAgreesTest {
   private int folders;
 
   static LongStream seeds() {
-    return RandomCases.seeds(15);
+    return RandomCases.seeds(8);
   }
 
   static Stream<Scenario> scenarios() {

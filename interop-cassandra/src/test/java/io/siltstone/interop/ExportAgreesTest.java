@@ -22,7 +22,7 @@ class ExportAgreesTest {
   private final CassandraNode node = CassandraNode.get();
 
   static LongStream seeds() {
-    return RandomCases.seeds(12);
+    return RandomCases.seeds(7);
   }
 
   @ParameterizedTest

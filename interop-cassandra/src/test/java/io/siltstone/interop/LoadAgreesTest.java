@@ -36,7 +36,7 @@ class LoadAgreesTest {
   private final CassandraJudge judge = new CassandraJudge(node);
 
   static LongStream seeds() {
-    return RandomCases.seeds(15);
+    return RandomCases.seeds(8);
   }
 
   @ParameterizedTest

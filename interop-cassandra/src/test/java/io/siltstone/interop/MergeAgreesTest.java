@@ -74,7 +74,7 @@ class MergeAgreesTest {
   private int folders;
 
   static LongStream seeds() {
-    return RandomCases.seeds(12);
+    return RandomCases.seeds(7);
   }
 
   static LongStream fewSeeds() {

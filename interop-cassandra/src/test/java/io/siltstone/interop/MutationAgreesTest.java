@@ -63,7 +63,7 @@ class MutationAgreesTest {
   private final CassandraNode node = CassandraNode.get();
 
   static LongStream seeds() {
-    return RandomCases.seeds(12);
+    return RandomCases.seeds(7);
   }
 
   @ParameterizedTest

@@ -60,7 +60,7 @@ class QueryAgreesTest {
   private final CassandraNode node = CassandraNode.get();
 
   static LongStream seeds() {
-    return RandomCases.seeds(12);
+    return RandomCases.seeds(7);
   }
 
   @ParameterizedTest

@@ -31,7 +31,7 @@ class SSTablesAgreeTest {
   private EngineTables engine;
 
   static LongStream seeds() {
-    return RandomCases.seeds(15);
+    return RandomCases.seeds(8);
   }
 
   static Stream<Scenario> scenarios() {
