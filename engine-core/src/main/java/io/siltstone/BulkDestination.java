@@ -6,7 +6,7 @@ import io.siltstone.partitioner.Partitioner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a bulk writer writes to, and how its changes are made.
+ * The destination of a bulk writer: the table or directory, and what makes its mutations.
  *
  * @param name of the table or directory, for messages
  * @param engine of the table's database; null for a directory

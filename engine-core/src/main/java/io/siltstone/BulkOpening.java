@@ -31,7 +31,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks the options of a {@link BulkWriter}, and opens it. */
 final class BulkOpening {
-  /** The number of timestamps that a writer {@linkplain BulkWriter.Builder#behind behind} has. */
+  /**
+   * How many microseconds before all data of the table {@link BulkWriter.Builder#behind} begins.
+   */
   private static final long BEHIND_MICROS = 1L << 36;
 
   private static final long LEAST_MEMORY_BYTES = 8L << 10;

@@ -287,7 +287,7 @@ public final class BulkWriter implements Closeable {
   }
 
   /**
-   * What was written.
+   * The result of a commit: what was written.
    *
    * @param sstables names of the SSTables, in the order of their partitions
    * @param partitions number of partitions

@@ -99,7 +99,7 @@ record ResourceOptions(
     return orDefault(own().flushThreads, DEFAULT_FLUSH_THREADS);
   }
 
-  /** None on one processor, where read-ahead by another thread would only cost time. */
+  /** Returns the scan threads; none on one processor, where another thread would only cost time. */
   int scans() {
     return orDefault(
         own().scanThreads, Math.min(Runtime.getRuntime().availableProcessors() - 1, 4));

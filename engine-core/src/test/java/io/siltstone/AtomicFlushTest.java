@@ -133,7 +133,7 @@ class AtomicFlushTest {
         prepared, SCALE > 1 ? 1 : 5, point -> SimulatedDisk::processDeath);
   }
 
-  /** What ends a run. */
+  /** The end of a run: a power loss, or the death of the process. */
   private interface End {
     SimulatedDisk of(SimulatedDisk disk);
   }

@@ -206,7 +206,7 @@ class BulkWriterFailuresTest {
     requireAllOrNothing(prepared, point -> SimulatedDisk::processDeath);
   }
 
-  /** What ends a run. */
+  /** The end of a run: a power loss, or the death of the process. */
   private interface End {
     SimulatedDisk of(SimulatedDisk disk);
   }
@@ -221,7 +221,7 @@ class BulkWriterFailuresTest {
     long points = whole.operations();
     int loaded = 0;
     int every = SCALE > 1 ? 1 : 15;
-    // From the end, where it is decided, with growing distances.
+    // Most points are near the end, where the flush is committed.
     for (long point = points; point >= 0; point -= points - point < 16 ? 1 : every) {
       SimulatedDisk disk = prepared.powerLoss(SEED);
       disk.crashAfter(point);

@@ -92,7 +92,7 @@ class ColumnarReadsTest {
       ColumnarReader reader = table.readColumns(query);
       database.checkpoint(checkpoint);
       change(table, random, 500);
-      // Of a moment before the changes.
+      // The snapshot was taken before the changes.
       assertThat(ColumnarRows.all(reader, random)).isEqualTo(before);
       assertThat(ColumnarRows.all(table.readColumns(query), random))
           .isEqualTo(rows(table.read(query)))

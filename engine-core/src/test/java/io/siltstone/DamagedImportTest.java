@@ -163,7 +163,7 @@ class DamagedImportTest {
         continue;
       }
       byte[] whole = bytes(source, name);
-      int step = SCALE > 1 || whole.length < 16 ? 1 : whole.length / 16;
+      int step = SCALE > 1 || whole.length < 24 ? 1 : whole.length / 24;
       for (int at = 0; at < whole.length; at += step) {
         byte[] damaged = whole.clone();
         damaged[at] ^= (byte) (1 << at % Byte.SIZE);
@@ -189,7 +189,7 @@ class DamagedImportTest {
         assertThat(bytes(copy, name)).as(what).isEqualTo(damaged);
       }
     }
-    assertThat(refused).isGreaterThan(SCALE > 1 ? 100 : 25);
+    assertThat(refused).isGreaterThan(100);
   }
 
   /** What is damaged is found by reading only, as with a checkpoint that nobody has verified. */

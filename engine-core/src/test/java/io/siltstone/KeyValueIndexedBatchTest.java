@@ -106,7 +106,7 @@ class KeyValueIndexedBatchTest {
       assertThat(entries(batch, b)).containsExactly("b1=new");
       assertThat(entries(a)).containsExactly("a1=old", "a2=old", "a3=old");
       assertThat(batch.get(a, bytes("a3"))).isEqualTo(bytes("old"));
-      // What others write is seen where nothing is staged.
+      // Keys that are not staged show the writes of others.
       a.put(bytes("a1"), bytes("other"));
       a.put(bytes("a4"), bytes("other"));
       assertThat(entries(batch, a)).containsExactly("a1=new", "a3=old", "a4=other");

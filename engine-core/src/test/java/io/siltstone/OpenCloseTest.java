@@ -60,7 +60,7 @@ class OpenCloseTest {
     openAndClose(0);
     int files = openFiles();
     long direct = Leftovers.directBytes();
-    int rounds = 10 * SCALE;
+    int rounds = 25 * SCALE;
     for (int round = 1; round <= rounds; round++) {
       openAndClose(round);
     }
@@ -70,10 +70,10 @@ class OpenCloseTest {
   }
 
   @Test
-  void manyThatWereOpenedAndClosedLeaveNothingOnTheHeap() throws IOException {
+  void aThousandThatWereOpenedAndClosedLeaveNothingOnTheHeap() throws IOException {
     openAndCloseInMemory(100);
     long before = usedHeap();
-    openAndCloseInMemory(400);
+    openAndCloseInMemory(1000);
     assertThat(usedHeap() - before).as("bytes of heap").isLessThan(2 << 20);
   }
 

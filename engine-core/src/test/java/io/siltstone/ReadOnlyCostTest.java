@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What a database takes that is open for reading only. */
+/** The memory and threads of a database that is open for reading only. */
 class ReadOnlyCostTest {
   private static final int ROWS = 5000;
 

@@ -126,7 +126,7 @@ class RefreshTest {
           assertThat(Contents.of(reader))
               .as("round %s, step %s at call %s", round, done, call)
               .isIn(history.after(done), history.after(done + 1));
-          // What was begun before shows what was there before.
+          // Reads that began before the refresh show the content from before it.
           assertThat(rest(open)).isEqualTo(before.values().stream().mapToLong(List::size).sum());
           reader.refresh();
           assertThat(Contents.of(reader)).isEqualTo(history.after(done + 1));
@@ -331,7 +331,7 @@ class RefreshTest {
     }
   }
 
-  /** As after a restore, or a truncation and a restart of a writer. */
+  /** This happens after a restore, or after a truncation and a restart of the writer. */
   @Test
   void aDataFileOfTheSameNameIsOpenedAgain() throws IOException {
     Directory disk = new MemoryDirectory();

@@ -237,7 +237,7 @@ class SharedResourcesTest {
       write(modest, 0, 1000, 50);
       isOver.set(true);
       load.get(1, TimeUnit.MINUTES);
-      // What the modest database has is never the largest, so it has not been flushed.
+      // The modest database never has the largest memtable, so it has not been flushed.
       assertThat(modest.table("w", "t").statistics().sstables().count()).isZero();
       assertThat(modest.table("w", "t").statistics().memtable().partitions()).isEqualTo(1000);
     }

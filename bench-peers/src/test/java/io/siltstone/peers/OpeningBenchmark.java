@@ -245,7 +245,7 @@ public final class OpeningBenchmark {
         @Override
         public void close() {
           if (tables > 1) {
-            // As Siltstone's close, which flushes what is in memory.
+            // Closing a Siltstone database flushes its memtables, too.
             try (FlushOptions flush = new FlushOptions().setWaitForFlush(true)) {
               database.flush(flush, handles);
             } catch (RocksDBException e) {

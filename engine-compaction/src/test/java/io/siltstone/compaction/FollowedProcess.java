@@ -11,9 +11,9 @@ import java.nio.file.Path;
 import java.util.Random;
 
 /**
- * What the process does that {@link FollowedProcessTest} follows: in each round it writes the
- * number of the round to all keys, in their order, and says it. In between it flushes, compacts,
- * alters the table, and creates and drops another one.
+ * The writing process of {@link FollowedProcessTest}, which a reader follows: in each round it
+ * writes the number of the round to all keys, in their order, and says it. In between it flushes,
+ * compacts, alters the table, and creates and drops another one.
  */
 final class FollowedProcess {
   static final int KEYS = 40;
@@ -47,7 +47,7 @@ final class FollowedProcess {
         for (int k = 0; k < KEYS; k++) {
           table.write(
               table.mutation(k).insert(0).set("v", round).set("pad", "x".repeat(100)).build());
-          // So that there is something to purge.
+          // The deletions give the compaction something to purge.
           table.write(table.mutation(k).deleteRow(1 + round % 5).build());
         }
         say(String.valueOf(round));

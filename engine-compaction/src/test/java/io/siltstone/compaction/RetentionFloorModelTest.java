@@ -226,7 +226,7 @@ class RetentionFloorModelTest {
                           .compactors(1)
                           .pipelineThreads(0)
                           .subCompactions(1)
-                          // What was deleted may be purged an hour later.
+                          // An hour later tombstones may be purged.
                           .clock(InstantSource.offset(InstantSource.system(), Duration.ofHours(1)))
                           .build()))
               .memtableBytes(1 << 20)
@@ -279,7 +279,7 @@ class RetentionFloorModelTest {
         Model after = history.models.get(done);
         Model next = history.models.get(Math.min(done + 1, history.steps.size()));
         assertThat(shown).isIn(after.all(), next.all());
-        // What is hidden is not in the way of a compaction.
+        // Hidden rows do not prevent a compaction from purging.
         database = found;
         compact();
         assertThat(all(table)).isEqualTo(shown);

@@ -93,7 +93,7 @@ public final class PooledWorker implements Worker {
     if (last != null) {
       last.cancel(false);
     }
-    // What was requested just before the end.
+    // A turn may have been requested just before the worker ended.
     long unused = turn.getAsLong();
   }
 }

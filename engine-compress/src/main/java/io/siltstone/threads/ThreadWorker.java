@@ -51,7 +51,7 @@ public final class ThreadWorker implements Worker {
       // parking.
       boolean ignored = Thread.interrupted();
     }
-    // What was requested just before the end.
+    // A turn may have been requested just before the worker ended.
     long unused = turn.getAsLong();
   }
 

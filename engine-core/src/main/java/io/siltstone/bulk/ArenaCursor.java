@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * this cursor leaves them out. Nothing is allocated per record.
  */
 final class ArenaCursor implements PartitionCursor {
-  // So many versions of a row are reconciled at a time.
+  // The number of versions of a row that are reconciled at a time.
   private static final int BATCH = 16;
 
   private final RecordArena arena;
@@ -33,7 +33,7 @@ final class ArenaCursor implements PartitionCursor {
   private final Unfiltered[] versions = new Unfiltered[BATCH];
   private final PartitionKey key = new PartitionKey();
 
-  // Of the record after the present one.
+  // The index of the record after the present one.
   private int index;
   private int partitionFirst = -1;
   private long deletionTimestamp = DeletionTime.NO_TIMESTAMP;

@@ -123,7 +123,7 @@ public final class BulkLoad implements Closeable {
   }
 
   /**
-   * What a load has written.
+   * The result of a load.
    *
    * @param rows without static rows
    * @param dataBytes before compression

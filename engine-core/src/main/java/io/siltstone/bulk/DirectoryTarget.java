@@ -87,7 +87,7 @@ public final class DirectoryTarget implements BulkTarget {
 
   @Override
   public void requireOpen() {
-    // Nobody else closes it.
+    // Only the load itself closes this target.
   }
 
   @Override

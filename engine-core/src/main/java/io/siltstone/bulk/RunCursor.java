@@ -22,7 +22,7 @@ final class RunCursor implements PartitionCursor {
   private byte[] buffer;
   private int filled;
   private int next;
-  // Of the file, after what is in the buffer.
+  // The position in the file after the bytes that are in the buffer.
   private long position;
   private boolean isInPartition;
   private long deletionTimestamp;

@@ -44,7 +44,7 @@ public final class UpdateSorter implements Closeable {
   private static final int MAX_BUFFER_BYTES = 1 << 20;
   private static final int MIN_BUFFER_BYTES = 4 << 10;
 
-  /** With a smaller buffer per run, the disk would spend more time seeking than reading. */
+  /** The buffer per run from which on a disk spends more time reading than seeking. */
   private static final int GOOD_BUFFER_BYTES = 256 << 10;
 
   /** The greatest length of a record, which is that of an array. */
@@ -65,7 +65,7 @@ public final class UpdateSorter implements Closeable {
   private int passes;
   // Whether a partition in memory is deleted.
   private boolean hasDeletions;
-  // Of the record that was allocated last.
+  // The length of the record that was allocated last.
   private int allocatedLength;
   private long addedBytes;
   private long minTimestamp = Long.MAX_VALUE;

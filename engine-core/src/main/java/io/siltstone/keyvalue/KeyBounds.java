@@ -18,7 +18,7 @@ public record KeyBounds(byte @Nullable [] from, byte @Nullable [] to) {
   /** The maximum length of a bound: the first key after the longest one has a byte more. */
   private static final int MAX_LENGTH = PartitionKey.MAX_LENGTH + 1;
 
-  /** How many bytes of a key a message shows at most. */
+  /** The most bytes of a key that a message shows. */
   private static final int MOST_SHOWN = 32;
 
   /**

@@ -24,7 +24,8 @@ final class MergedEntries extends EntryCursor {
   private final byte @Nullable [] to;
 
   private boolean isForward = true;
-  // Whether no entry of the table is left in the direction, since a deleted range has no end there.
+  // Whether the table has no more entries in this direction: a deleted range without end covers
+  // them.
   private boolean isStoredOver;
   private Iterator<StagedChange> walk = Collections.emptyIterator();
   private @Nullable StagedChange staged;

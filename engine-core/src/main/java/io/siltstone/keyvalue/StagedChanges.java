@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  *   put b                       a: deleted   b: put        d: put     [b, d) deleted
  * </pre>
  *
- * What is staged of a key comes before the deleted ranges, since those have removed what was staged
- * before. Of a key there is one change at most, the last one. Versions before it are kept only for
- * views that are open.
+ * A staged change of a key takes precedence over the deleted ranges: staging a range deletion
+ * removes the changes that were staged for its keys before. Only the last change of a key is
+ * current; earlier versions are kept only for views that are open.
  *
  * <p>Guarded by the lock of the batch, except for views.
  */

@@ -31,7 +31,7 @@ public final class RowsBelowFloor {
     }
     CoveredClustering covered = table.statistics().stats().coveredClustering();
     Slice kept = floor.kept();
-    // Without a value of the time column there, it has no rows, or a range tombstone without end.
+    // Without such a value the SSTable has no rows, or a range tombstone without end.
     int values = floor.isDescending() ? covered.startSize() : covered.endSize();
     return values > 0 && !covered.mightIntersect(kept.start(), kept.end());
   }

@@ -54,7 +54,7 @@ public final class ReadOnlyTables {
     this.source = source;
   }
 
-  /** What is opened, once and again. */
+  /** The database or table that is opened at first, and again by each refresh. */
   private interface Source {
     /** Opens all tables. */
     void open(TableStores into, TableChanges.Opener opener) throws IOException;

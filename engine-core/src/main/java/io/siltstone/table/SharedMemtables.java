@@ -37,8 +37,8 @@ public final class SharedMemtables {
   private final AtomicLong heapBytes = new AtomicLong();
   private final AtomicLong flushingBytes = new AtomicLong();
 
-  // What databases hold that cannot flush, and the number of the others; measured from time to
-  // time.
+  // The memory of databases that cannot flush, and the number of the other databases. Both are
+  // measured when that changes.
   private volatile long stuckBytes;
   private volatile int healthy = 1;
 
@@ -49,7 +49,7 @@ public final class SharedMemtables {
     private final BooleanSupplier relief;
     private final AtomicBoolean isRequested = new AtomicBoolean();
     private volatile boolean isFailing;
-    // What it had in memory when it was found to have nothing to flush: readers hold it.
+    // The memory that readers held when the database had nothing to flush.
     private volatile long heldBytes = -1;
 
     Member(MemtablePool pool, Executor executor, BooleanSupplier relief) {

@@ -152,7 +152,7 @@ public final class TableStore implements Closeable, TableReads.ReadableTable {
   }
 
   private Memtable newMemtable(RowEncoding encoding) {
-    // Nobody writes to a database that is only read, so that the memtables need no shards.
+    // A read-only database has no concurrent writers, so that one shard is enough.
     return services.settings().isReadOnly()
         ? new Memtable(encoding, 1, services.budget())
         : new Memtable(encoding, shards.length, services.memory().memtables().memory());

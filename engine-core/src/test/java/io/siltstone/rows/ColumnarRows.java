@@ -14,7 +14,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What a columnar reader shows, row by row, in a form that {@link LiveRows} can be compared in. */
+/** Reads a columnar reader row by row, as text that is compared with that of {@link LiveRows}. */
 public final class ColumnarRows {
   private ColumnarRows() {}
 

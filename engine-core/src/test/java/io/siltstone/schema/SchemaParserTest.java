@@ -679,7 +679,7 @@ class SchemaParserTest {
     TableSchema again = SchemaParser.parse(cql).onlyTable();
     assertThat(again.options()).isEqualTo(table.options());
     assertThat(again.options().extensions()).isEmpty();
-    // With another strategy it is an extension as any other.
+    // Other strategies treat it as any other extension.
     TableSchema other =
         SchemaParser.parse(cql.replace("TimeWindowComp", "SizeTieredComp")).onlyTable();
     assertThat(other.options().extensions()).containsKey("siltstone.compaction_window_time");

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What a {@link BulkWriter} makes of changes in any order, with temporary files, is accepted by
- * Cassandra, and has the content that Cassandra makes of the same statements.
+ * Cassandra accepts the SSTables that a {@link BulkWriter} makes of changes in any order, with
+ * temporary files, and makes the same content of the same statements.
  */
 class BulkWriterAgreesTest {
   private static final int CHANGES = 300;

@@ -40,7 +40,7 @@ final class SourceCursor {
     final long timestamp;
     final long localTime;
     final String start;
-    // Whether it begins where the retention floor does not hide it.
+    // Whether the retention floor leaves the beginning of the range visible.
     final boolean isShown;
     // By scope: whether it was the winner somewhere, and the last winner over it.
     final boolean[] wasGreatest;
