@@ -34,17 +34,13 @@ class PeersTest {
   void everyEngineTakesPart() throws IOException {
     String text = run(Set.of());
     for (String name : List.of("LMDB", "LevelDB", "MVStore", "RocksDB", "Xodus")) {
-      assertThat(text)
-          .contains("Beside " + name + " Siltstone is faster at ")
-          .contains("\n| " + name + " | ");
+      assertThat(text).contains("\n| " + name + " | ");
     }
     boolean hasCassandra = Runtime.version().feature() == 17;
     assertThat(text)
         .contains(
-            hasCassandra
-                ? "Beside Cassandra Siltstone is faster at "
-                : "Cassandra did not take part: it needs Java 17")
-        .contains("RocksDB (rocksdbjni ")
+            hasCassandra ? "\n| Cassandra | " : "Cassandra did not take part: it needs Java 17")
+        .contains("one round allow no conclusion", "RocksDB (rocksdbjni ")
         .doesNotContain("${");
     assertThat(rounds()).hasSize(hasCassandra ? 7 : 6);
     assertThat(directory).isEmptyDirectory();

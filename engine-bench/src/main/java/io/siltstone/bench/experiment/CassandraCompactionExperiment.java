@@ -2,6 +2,7 @@ package io.siltstone.bench.experiment;
 
 import io.siltstone.bench.child.ChildJvm;
 import io.siltstone.bench.child.NamedValues;
+import io.siltstone.bench.compaction.CompactionLimit;
 import io.siltstone.bench.compaction.CompactionPeerMeasurement;
 import io.siltstone.bench.compaction.CompactionPeers;
 import io.siltstone.bench.compaction.InputTables;
@@ -243,11 +244,34 @@ final class CassandraCompactionExperiment implements Experiment {
           throw new IOException(
               "the " + made.whole("rows") + " rows of the output are not those of the input");
         }
-        return medians(result).putAll(made);
+        NamedValues medians = medians(result).putAll(made);
+        return side.equals(Side.OWN.get(0))
+            ? medians.putAll(limit(directory, output, work))
+            : medians;
       } finally {
         ExperimentRunner.remove(output);
         ExperimentRunner.remove(work);
       }
+    }
+
+    /** Measures what the codec, checksums, reads and writes take alone for the same bytes. */
+    private NamedValues limit(Path input, Path output, Path work) throws IOException {
+      NamedValues result =
+          experimentRunner.measure(
+              CompactionLimit.class,
+              new NamedValues()
+                  .put("input", input.toString())
+                  .put("output", output.toString())
+                  .put("directory", work.toString())
+                  .put("warm_ups", warmUps)
+                  .put("runs", compactions),
+              own.withMemory(HEAP_MIB, DIRECT_MIB),
+              VolumeLimits.NONE);
+      NamedValues medians = new NamedValues();
+      for (String step : CompactionLimit.STEPS) {
+        medians.put(step, Spread.of(result.series(step)).median());
+      }
+      return medians;
     }
 
     /** Returns the digest of all rows of a directory. */

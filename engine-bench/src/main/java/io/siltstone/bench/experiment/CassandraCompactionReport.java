@@ -1,6 +1,7 @@
 package io.siltstone.bench.experiment;
 
 import io.siltstone.bench.child.NamedValues;
+import io.siltstone.bench.compaction.CompactionLimit;
 import io.siltstone.bench.experiment.CassandraCompactionExperiment.Input;
 import io.siltstone.bench.experiment.CassandraCompactionExperiment.Side;
 import io.siltstone.bench.report.Chart;
@@ -54,6 +55,13 @@ final class CassandraCompactionReport {
             .add(chart())
             .section("All figures")
             .add(figures())
+            .section("The limit")
+            .text(
+                "CPU time that reads, checksums, the codec and writes take alone for the same input"
+                    + " and output, measured by one thread without a merge, in the same run; and its"
+                    + " share of the CPU time that Siltstone's process took to compact, in which"
+                    + " compilation by the JVM and the verification of the output are included.")
+            .add(limits())
             .section("Configurations");
     cautions.forEach(report::caution);
     for (Side side : sides) {
@@ -73,6 +81,10 @@ final class CassandraCompactionReport {
   }
 
   private String conclusion() {
+    String same = "All outputs have the same rows.";
+    if (of(inputs.get(0)).of(sides.get(0)).size() == 1) {
+      return "Figures of one round allow no conclusion on speed. " + same;
+    }
     List<String> sentences = new ArrayList<>();
     for (Side other : others()) {
       sentences.add(
@@ -84,7 +96,7 @@ final class CassandraCompactionReport {
               + range(Side.OWN.get(1), other)
               + " times with a pipeline of one more.");
     }
-    sentences.add("All outputs have the same rows.");
+    sentences.add(same);
     return String.join(" ", sentences);
   }
 
@@ -172,6 +184,36 @@ final class CassandraCompactionReport {
             all.median(side, "output_mb"),
             made.number("data_mb") * 1e6 / made.number("rows_in"));
       }
+    }
+    return table.build();
+  }
+
+  private ReportTable limits() {
+    ReportTable.Builder table =
+        ReportTable.builder("")
+            .text("rows", "rows")
+            .text("overlap", "overlap")
+            .number("read_s", "read", "s", 3)
+            .number("input_crc_s", "checksums of the input", "s", 3)
+            .number("decompress_s", "decompression", "s", 3)
+            .number("compress_s", "compression", "s", 3)
+            .number("output_crc_s", "checksums of the output", "s", 3)
+            .number("write_s", "write and sync", "s", 3)
+            .number("limit_s", "the limit", "s", 3);
+    for (Side own : Side.OWN) {
+      table.number("share_" + own.pipelineThreads(), "its share of " + own.threads(), "%", 0);
+    }
+    Side first = Side.OWN.get(0);
+    for (Input input : inputs) {
+      Samples<Side> all = of(input);
+      List<Double> steps =
+          CompactionLimit.STEPS.stream().map(step -> all.median(first, step)).toList();
+      double limit = steps.stream().mapToDouble(Double::doubleValue).sum();
+      List<Object> cells = new ArrayList<>(List.of(input.rows(), input.overlap()));
+      cells.addAll(steps);
+      cells.add(limit);
+      Side.OWN.forEach(own -> cells.add(100 * limit / all.median(own, "cpu_s")));
+      table.row(cells.toArray());
     }
     return table.build();
   }

@@ -11,8 +11,10 @@ import java.util.Locale;
  * @param rounds how often everything was measured
  * @param load the load average of the minute before it began; negative if it is not known
  * @param cores of the machine
+ * @param disturbances a sentence about the measurements that other processes disturbed; empty if
+ *     there were none
  */
-record Cautions(int rounds, double load, int cores) {
+record Cautions(int rounds, double load, int cores, String disturbances) {
   /** Half a core, which an idle machine stays below. */
   private static final double MOST_LOAD = 0.5;
 
@@ -37,6 +39,9 @@ record Cautions(int rounds, double load, int cores) {
               load,
               cores,
               cores == 1 ? "core" : "cores"));
+    }
+    if (!disturbances.isEmpty()) {
+      sentences.add(disturbances);
     }
     return sentences;
   }

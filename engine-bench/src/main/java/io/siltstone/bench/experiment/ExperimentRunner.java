@@ -35,12 +35,14 @@ final class ExperimentRunner implements Closeable {
   private final Path directory;
   private final Set<String> notes = new LinkedHashSet<>();
   private final double load = Cautions.loadNow();
+  private final Disturbances disturbances;
   private int rounds;
   private final Thread atExit = new Thread(this::removeAtExit, "experiment-clean-up");
 
   private ExperimentRunner(ExperimentSetting setting, Path directory) {
     this.setting = setting;
     this.directory = directory;
+    disturbances = new Disturbances(setting.kernel());
   }
 
   static ExperimentRunner open(ExperimentSetting setting) throws IOException {
@@ -98,9 +100,10 @@ final class ExperimentRunner implements Closeable {
       String name = "round " + round + " of " + rounds;
       Map<V, NamedValues> results = new LinkedHashMap<>();
       for (V variant : variants) {
-        String measured = name + ", " + label.apply(variant) + ": ";
+        String trialName = name + ", " + label.apply(variant);
+        String measured = trialName + ": ";
         try {
-          results.put(variant, trial.run(variant));
+          results.put(variant, disturbances.watch(trialName, () -> trial.run(variant)));
         } catch (IOException e) {
           if (round == 1) {
             throw new IOException(measured + e.getMessage(), e);
@@ -131,7 +134,9 @@ final class ExperimentRunner implements Closeable {
 
   /** Returns sentences that say why the figures are less reliable than they seem. */
   List<String> cautions() {
-    return new Cautions(rounds, load, Runtime.getRuntime().availableProcessors()).sentences();
+    return new Cautions(
+            rounds, load, Runtime.getRuntime().availableProcessors(), disturbances.sentence())
+        .sentences();
   }
 
   /** Runs an action that may take minutes, and prints that it still runs. */

@@ -6,6 +6,7 @@ import io.siltstone.bench.child.NamedValues;
 import io.siltstone.bench.peers.CachedReadMeasurement;
 import io.siltstone.bench.peers.PeerList;
 import io.siltstone.bench.peers.PeerMeasurement;
+import io.siltstone.bench.peers.SmallRangeMeasurement;
 import io.siltstone.bench.peers.TextEntries;
 import io.siltstone.bench.report.Chart;
 import io.siltstone.bench.report.Report;
@@ -46,6 +47,7 @@ final class PeersExperiment implements Experiment {
     HOT("hot", "hot keys", "hot.ops_per_s"),
     MISSING("missing", "missing keys", "missing.ops_per_s"),
     RANGE("range_100", "ranges of 100", "range_100.ops_per_s"),
+    SMALL_RANGE("range_20", "ranges of 20, small entries, cached", "range_20.ops_per_s"),
     SCAN("scan", "scan, entries", "scan.ops_per_s"),
     MIXED("mixed", "half reads, 2 threads", "mixed.ops_per_s"),
     CACHED_4_1("cached_4_1", "cached reads, 4 KiB, 1 thread", "cached_4_1.ops_per_s"),
@@ -172,16 +174,20 @@ final class PeersExperiment implements Experiment {
           // In a JVM of its own, which has memory for caches on the heap and off it.
           long cacheBytes = CachedReadMeasurement.cacheBytes(options.whole("keys"));
           int cacheMib = (int) (cacheBytes / MIB);
-          return result.putAll(
-              measure(
-                  experimentRunner,
-                  CachedReadMeasurement.class,
-                  new NamedValues()
-                      .putAll(options)
-                      .put("peer", name)
-                      .put("cache_bytes", cacheBytes),
-                  jvm.withMemory(HEAP_MIB + cacheMib, DIRECT_MIB + cacheMib)
-                      .with(jvmOptions.toArray(String[]::new))));
+          for (Class<? extends Measurement> cached :
+              List.of(CachedReadMeasurement.class, SmallRangeMeasurement.class)) {
+            result.putAll(
+                measure(
+                    experimentRunner,
+                    cached,
+                    new NamedValues()
+                        .putAll(options)
+                        .put("peer", name)
+                        .put("cache_bytes", cacheBytes),
+                    jvm.withMemory(HEAP_MIB + cacheMib, DIRECT_MIB + cacheMib)
+                        .with(jvmOptions.toArray(String[]::new))));
+          }
+          return result;
         },
         result ->
             FigureFormat.number(result.number(Workload.LOAD.rate))
@@ -264,7 +270,11 @@ final class PeersExperiment implements Experiment {
                 + " blocks of 4 and of 16 KiB, after all were read once, with a read cache of "
                 + CachedReadMeasurement.cacheBytes(options.whole("keys")) / MIB
                 + " MiB, which all entries fit in, and as much more heap; other settings are"
-                + " as above. CPU is that of the process per operation. Reads are compared with what"
+                + " as above. Ranges of "
+                + SmallRangeMeasurement.RANGE
+                + " are of as many entries with values of "
+                + SmallRangeMeasurement.VALUE_BYTES
+                + " bytes in blocks of 4 KiB, with that cache, by one thread. CPU is that of the process per operation. Reads are compared with what"
                 + " was written; ranges and scans are counted. Compaction is in MB of"
                 + " uncompressed data per second; B-trees have nothing to merge.");
     experimentRunner.notes().forEach(note -> report.text(FigureFormat.sentence(note)));
@@ -277,6 +287,9 @@ final class PeersExperiment implements Experiment {
   }
 
   private static String conclusion(Samples<String> samples) {
+    if (samples.of(OWN).size() == 1) {
+      return "Figures of one round allow no conclusion.";
+    }
     List<String> sentences = new ArrayList<>();
     for (String other : others(samples)) {
       List<String> faster = new ArrayList<>();

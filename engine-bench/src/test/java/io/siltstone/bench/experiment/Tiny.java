@@ -21,7 +21,7 @@ final class Tiny {
 
   /** Omits lines that depend on how long a measurement takes. */
   private void addProgress(String line) {
-    if (!line.contains("still measuring")) {
+    if (!line.startsWith("  still ")) {
       progress.add(line);
     }
   }
