@@ -164,22 +164,17 @@ class PassingFailuresTest {
   void aFailureAtAnyCallHasNoEffectOrStopsTheDatabase(Change change) throws IOException {
     int open = 0;
     int all = 0;
-    for (String files : FILES) {
-      for (Operation operation : OPERATIONS) {
-        long before = callsBefore(operation, files);
-        // The first calls, and some of those after them; all of them in longer runs.
-        for (int nth = 1; ; nth += SCALE == 1 && nth > 6 ? 3 : 1) {
-          String what = change + ", " + operation + " " + nth + " of " + files;
-          try {
-            DatabaseState state = failAt(change, operation, files, before + nth);
-            if (state == DatabaseState.CLOSED) {
-              break;
-            }
-            all++;
-            open += state == DatabaseState.OPEN ? 1 : 0;
-          } catch (IOException | RuntimeException | AssertionError e) {
-            throw new AssertionError(what + ": " + e, e);
-          }
+    for (Calls calls : callsOf(change)) {
+      // The first calls, and some of those after them; all of them in longer runs.
+      for (long nth = 1; nth <= calls.count(); nth += SCALE == 1 && nth > 3 ? 4 : 1) {
+        String what = change + ", " + calls.operation() + " " + nth + " of " + calls.files();
+        try {
+          DatabaseState state =
+              failAt(change, calls.operation(), calls.files(), calls.before() + nth);
+          all += state == DatabaseState.CLOSED ? 0 : 1;
+          open += state == DatabaseState.OPEN ? 1 : 0;
+        } catch (IOException | RuntimeException | AssertionError e) {
+          throw new AssertionError(what + ": " + e, e);
         }
       }
     }
@@ -222,14 +217,41 @@ class PassingFailuresTest {
     return state;
   }
 
-  /** Opening, creating the table, and the first rows have as many of these calls each time. */
-  private static long callsBefore(Operation operation, String files) throws IOException {
+  /**
+   * The calls of one operation on files.
+   *
+   * @param before calls of the preparation, which has as many each time
+   * @param count calls of the change
+   */
+  private record Calls(Operation operation, String files, long before, long count) {}
+
+  /** Counts the calls of a change that does not fail. */
+  private static List<Calls> callsOf(Change change) throws IOException {
     Run run = new Run();
-    Fault counter = Fault.on(operation).files(files).runs("counted", () -> {});
-    Database database = prepare(run, new FaultyDirectory(run.disk, SEED, counter));
-    long calls = counter.calls();
-    database.close();
-    return calls;
+    List<Calls> counted = new ArrayList<>();
+    List<Fault> counters = new ArrayList<>();
+    for (String files : FILES) {
+      for (Operation operation : OPERATIONS) {
+        counted.add(new Calls(operation, files, 0, 0));
+        counters.add(Fault.on(operation).files(files).runs("counted", () -> {}));
+      }
+    }
+    FaultyDirectory disk = new FaultyDirectory(run.disk, SEED, counters.toArray(Fault[]::new));
+    try (Database database = prepare(run, disk)) {
+      List<Long> before = counters.stream().map(Fault::calls).toList();
+      change.run(disk, database);
+      for (int i = 0; i < counted.size(); i++) {
+        Calls calls = counted.get(i);
+        counted.set(
+            i,
+            new Calls(
+                calls.operation(),
+                calls.files(),
+                before.get(i),
+                counters.get(i).calls() - before.get(i)));
+      }
+    }
+    return counted;
   }
 
   private static void requireStopped(
