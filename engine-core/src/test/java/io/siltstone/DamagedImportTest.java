@@ -145,7 +145,6 @@ class DamagedImportTest {
   @CsvSource({
     "LZ4, 1, DIGEST",
     "NONE, 1, DIGEST",
-    "LZ4, 1, FULL",
     "LZ4, 60, FULL",
     "NONE, 60, FULL"
   })

@@ -54,7 +54,7 @@ class FaultsTest {
   @ParameterizedTest
   @EnumSource(Operation.class)
   void aFailureAtAnyCallIsToldAndLosesNothing(Operation operation) throws IOException {
-    int step = SCALE > 1 ? 1 : RARE.contains(operation) ? 5 : 37;
+    int step = SCALE > 1 ? 1 : RARE.contains(operation) ? 7 : 61;
     for (boolean afterwards : new boolean[] {false, true}) {
       // Of what is rare the first call may be the only one.
       long call = RARE.contains(operation) ? 1 : 1 + SEED % step;
@@ -75,7 +75,7 @@ class FaultsTest {
       value = Operation.class,
       names = {"CREATE", "WRITE", "SYNC", "RENAME", "SYNC_DIRECTORY", "DELETE", "LINK"})
   void aDiskThatFailsForGoodIsToldAndLosesNothing(Operation operation) throws IOException {
-    int step = SCALE > 1 ? 1 : 53;
+    int step = SCALE > 1 ? 1 : 97;
     long call = 1 + SEED % step;
     while (survives(rule(Fault.on(operation).fromCall(call), false))) {
       call += step;
@@ -92,7 +92,7 @@ class FaultsTest {
   @EnumSource(names = {"SYNC", "SYNC_DIRECTORY"})
   void whatWasAcknowledgedIsThereWhicheverSyncFailsBeforeThePowerGoes(Operation operation)
       throws IOException {
-    int step = SCALE > 1 ? 1 : 3;
+    int step = SCALE > 1 ? 1 : 5;
     for (boolean afterwards : new boolean[] {false, true}) {
       int call = 1 + (int) (SEED % step);
       while (survivesPowerLoss(rule(Fault.on(operation).call(call), afterwards), call)) {

@@ -35,7 +35,7 @@ class PowerLossTest {
     int points =
         PowerCuts.on(model, SEED)
             .lossesPerPoint(SCALE)
-            .atMost(SCALE == 1 ? 40 : Integer.MAX_VALUE)
+            .atMost(SCALE == 1 ? 25 : Integer.MAX_VALUE)
             .atEachOperation(() -> new Steps(history, UnaryOperator.identity()));
     assertThat(points).isGreaterThanOrEqualTo(40);
   }
@@ -48,7 +48,7 @@ class PowerLossTest {
     int points =
         PowerCuts.on(model, SEED)
             .lossesPerPoint(SCALE)
-            .atMost(SCALE == 1 ? 8 : Integer.MAX_VALUE)
+            .atMost(SCALE == 1 ? 5 : Integer.MAX_VALUE)
             .atEachOperation(() -> new Steps(history, disk -> EncryptedDirectory.over(disk, keys)));
     assertThat(points).isGreaterThanOrEqualTo(8);
   }
@@ -59,7 +59,7 @@ class PowerLossTest {
     int points =
         PowerCuts.on(model, SEED)
             .lossesPerPoint(SCALE)
-            .atMost(SCALE == 1 ? 30 : Integer.MAX_VALUE)
+            .atMost(SCALE == 1 ? 18 : Integer.MAX_VALUE)
             .atEachOperation(Batches::new);
     assertThat(points).isGreaterThanOrEqualTo(30);
   }

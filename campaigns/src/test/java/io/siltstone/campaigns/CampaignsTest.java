@@ -45,23 +45,23 @@ class CampaignsTest {
   @ParameterizedTest
   @EnumSource(SyncMode.class)
   void killedProcessesLoseNothingThatWasAcknowledged(SyncMode mode) {
-    assertThat(run("kill", "--rounds", "4", "--modes", mode.name(), "--seed", seed()))
+    assertThat(run("kill", "--rounds", "2", "--modes", mode.name(), "--seed", seed()))
         .as(out.toString())
         .isZero();
-    assertThat(out.toString()).contains("processes killed=4", "databases killed=8");
+    assertThat(out.toString()).contains("processes killed=2", "databases killed=4");
   }
 
   @Test
   void damageIsFoundOrMakesNoDifference() {
-    assertThat(run("damage", "--rounds", "1500", "--seed", seed())).as(out.toString()).isZero();
+    assertThat(run("damage", "--rounds", "800", "--seed", seed())).as(out.toString()).isZero();
     assertThat(out.toString())
-        .contains("1500 rounds, 0 deviations", "mutations of DATA=", "{damages=1500,");
+        .contains("800 rounds, 0 deviations", "mutations of DATA=", "{damages=800,");
   }
 
   @Test
   void failuresAreToldAndLoseNothing() {
-    assertThat(run("faults", "--rounds", "100", "--seed", seed())).as(out.toString()).isZero();
-    assertThat(out.toString()).contains("100 rounds, 0 deviations", "faults that happened=");
+    assertThat(run("faults", "--rounds", "50", "--seed", seed())).as(out.toString()).isZero();
+    assertThat(out.toString()).contains("50 rounds, 0 deviations", "faults that happened=");
   }
 
   private static String seed() {

@@ -26,9 +26,9 @@ class ThreadsCampaignTest {
             .execute(
                 "threads",
                 "--rounds",
-                "2",
+                "1",
                 "--threads",
-                "300",
+                "200",
                 "--seed",
                 Long.toString(Long.getLong("siltstone.seed", 1)),
                 "--directory",

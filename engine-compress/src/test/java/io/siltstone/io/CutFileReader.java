@@ -18,7 +18,6 @@ final class CutFileReader {
   private static final int KEPT = 3 * 4096 + 100;
   // Until the pages that are kept end, if they are the largest that are common.
   private static final int KEPT_WITH_PAGE = 1 << 16;
-  private static final int WARMING = 20_000;
   private static final int READS = 3_000;
 
   private final byte[] content = new byte[LENGTH];
@@ -26,17 +25,19 @@ final class CutFileReader {
   private final ByteBuffer direct = ByteBuffer.allocateDirect(LENGTH);
   private final Random random = new Random(17);
   private final Path file;
+  private final int warming;
   private int right;
   private int unreadable;
   private int wrong;
 
-  private CutFileReader(Path file) {
+  private CutFileReader(Path file, int warming) {
     this.file = file;
+    this.warming = warming;
   }
 
   @SuppressWarnings("SystemOut") // Its parent reads it.
   public static void main(String[] args) throws IOException {
-    CutFileReader reader = new CutFileReader(Path.of(args[0]));
+    CutFileReader reader = new CutFileReader(Path.of(args[0]), Integer.parseInt(args[1]));
     reader.run();
     System.out.println(
         "right "
@@ -51,7 +52,7 @@ final class CutFileReader {
     random.nextBytes(content);
     Files.write(file, content);
     try (MappedFile mapped = MappedFile.open(file)) {
-      for (int i = 0; i < WARMING; i++) {
+      for (int i = 0; i < warming; i++) {
         read(mapped, i, LENGTH);
       }
       if (unreadable > 0 || wrong > 0) {

@@ -25,7 +25,9 @@ class MappedFileTest {
                 "-cp",
                 System.getProperty("java.class.path"),
                 CutFileReader.class.getName(),
-                directory.resolve("file").toString())
+                directory.resolve("file").toString(),
+                // So many reads that they are compiled, if they ever are.
+                compiler.equals("-Xint") ? "500" : "20000")
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start();

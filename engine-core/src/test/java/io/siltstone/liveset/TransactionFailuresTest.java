@@ -122,7 +122,7 @@ class TransactionFailuresTest {
     int points =
         PowerCuts.on(model, SEED)
             .lossesPerPoint(SCALE)
-            .atMost(SCALE == 1 ? 40 : Integer.MAX_VALUE)
+            .atMost(SCALE == 1 ? 20 : Integer.MAX_VALUE)
             .atEachOperation(Steps::new);
     assertThat(points).isGreaterThanOrEqualTo(40);
   }
@@ -207,7 +207,7 @@ class TransactionFailuresTest {
   void aFailureAtAnyCallIsToldAndChangesNothing(Operation operation) throws IOException {
     // All calls in longer runs only; of the many reads few.
     boolean isRead = READS.contains(operation);
-    int step = SCALE > 1 ? 1 : isRead ? 61 : 2;
+    int step = SCALE > 1 ? 1 : isRead ? 97 : 4;
     for (boolean afterwards : new boolean[] {false, true}) {
       long call = 1;
       while (failsCleanly(Fault.on(operation).call(call), afterwards)) {

@@ -31,7 +31,7 @@ class TaskAllocationTest {
   /** From this many partitions on, the estimate of their number has a fixed size. */
   private static final int PARTITIONS = 7_000;
 
-  private static final int MANY = 10 * FEW;
+  private static final int MANY = 6 * FEW;
 
   /** Buffers that grow, and the bookkeeping of filter and index. */
   private static final long TOLERANCE = 512 << 10;

@@ -22,6 +22,8 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Runs the command lines of the documentation: those of one page in order, in one fresh directory
@@ -32,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  * in it matches anything.
  */
 @DisabledOnOs(OS.WINDOWS)
+@Execution(ExecutionMode.CONCURRENT) // Most of the time other processes run.
 class CommandsTest {
   private static final Set<String> RUN =
       Set.of(
