@@ -124,7 +124,7 @@ class TransactionFailuresTest {
             .lossesPerPoint(SCALE)
             .atMost(SCALE == 1 ? 20 : Integer.MAX_VALUE)
             .atEachOperation(Steps::new);
-    assertThat(points).isGreaterThanOrEqualTo(40);
+    assertThat(points).isGreaterThanOrEqualTo(20);
   }
 
   private final class Steps implements PowerCuts.Case {
