@@ -1,10 +1,14 @@
 package io.siltstone.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
+import io.siltstone.type.comparable.ComparableBytes;
+import io.siltstone.type.comparable.ComparableType;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -48,6 +52,9 @@ import org.apache.cassandra.db.marshal.UserType;
 import org.apache.cassandra.db.marshal.VectorType;
 import org.apache.cassandra.transport.ProtocolVersion;
 import org.apache.cassandra.utils.ByteBufferUtil;
+import org.apache.cassandra.utils.bytecomparable.ByteComparable;
+import org.apache.cassandra.utils.bytecomparable.ByteSource;
+import org.apache.cassandra.utils.bytecomparable.ByteSourceInverse;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -114,6 +121,119 @@ class TypesAgreeTest {
         checkOrder(context, ours, theirs, values);
       }
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void sameByteComparableForms(long seed) {
+    Random random = new Random(seed);
+    Generator generator = new Generator(random);
+    for (int i = 0; i < TYPES; i++) {
+      AbstractType<?> theirs = generator.type(0);
+      String context = "seed " + seed + ", type " + i + ", " + theirs;
+      CqlType ours = CqlTypes.parse(theirs.toString());
+      if (theirs.unwrap() instanceof CounterColumnType) {
+        assertThatThrownBy(() -> ComparableType.of(ours))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("counter");
+        continue;
+      }
+      List<ByteBuffer> values = new ArrayList<>();
+      values.add(ByteBufferUtil.EMPTY_BYTE_BUFFER);
+      for (int k = 0; k < VALUES; k++) {
+        ByteBuffer value = generator.value(theirs);
+        values.add(value);
+        checkForm(context, ours, theirs, generator.mutate(value), true);
+      }
+      values.forEach(value -> checkForm(context, ours, theirs, value, false));
+      checkOrderOfForms(context, ours, theirs, values);
+    }
+  }
+
+  /** Lengths and scales that random values hardly have. */
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void sameByteComparableFormsOfExtremeNumbers(long seed) {
+    Random random = new Random(seed);
+    for (int i = 0; i < 500; i++) {
+      byte[] number = new byte[1 + random.nextInt(random.nextBoolean() ? 10 : 300)];
+      if (random.nextInt(3) == 0) {
+        Arrays.fill(number, (byte) (random.nextBoolean() ? 0 : -1));
+        number[random.nextInt(number.length)] = (byte) random.nextInt();
+      } else {
+        random.nextBytes(number);
+      }
+      checkForm("seed " + seed, CqlTypes.VARINT, IntegerType.instance, ByteBuffer.wrap(number), false);
+      int[] scales = {0, 1, -1, 1 << random.nextInt(31), -1 << random.nextInt(32)};
+      int scale = random.nextInt(4) == 0 ? random.nextInt() : scales[random.nextInt(5)];
+      BigInteger unscaled = new BigInteger(number);
+      if (random.nextInt(3) == 0) {
+        unscaled = unscaled.multiply(BigInteger.TEN.pow(random.nextInt(20)));
+      }
+      byte[] digits = unscaled.toByteArray();
+      ByteBuffer decimal = ByteBuffer.allocate(4 + digits.length).putInt(scale).put(digits).flip();
+      checkForm("seed " + seed, CqlTypes.DECIMAL, DecimalType.instance, decimal, false);
+      ByteBuffer bigint = LongType.instance.decompose(random.nextLong() >> random.nextInt(64));
+      checkForm("seed " + seed, CqlTypes.BIGINT, LongType.instance, bigint, false);
+    }
+  }
+
+  private static void checkForm(
+      String context, CqlType ours, AbstractType<?> theirs, ByteBuffer value, boolean mutated) {
+    byte[] bytes = padded(value);
+    ComparableBytes out = new ComparableBytes();
+    out.append(7);
+    ComparableType form = ComparableType.of(ours);
+    Boolean has =
+        orRefused(
+            context + ": " + hex(value), () -> form.append(bytes, 3, bytes.length - 5, out));
+    if (mutated && (has == null || !accepts(theirs, value))) {
+      return; // a negative count makes a value of gigabytes of theirs
+    }
+    String expected =
+        orNull(
+            () -> {
+              ByteSource source = theirs.asComparableBytes(value, ByteComparable.Version.OSS50);
+              return source == null
+                  ? "none"
+                  : hex(ByteBuffer.wrap(ByteSourceInverse.readBytes(source)));
+            });
+    if (expected == null) {
+      return; // they cannot encode it
+    }
+    String found =
+        has == null
+            ? "refused"
+            : has ? hex(ByteBuffer.wrap(out.bytes(), 1, out.length() - 1)) : "none";
+    assertThat(found).as("%s: %s", context, hex(value)).isEqualTo(expected);
+  }
+
+  private static void checkOrderOfForms(
+      String context, CqlType ours, AbstractType<?> theirs, List<ByteBuffer> values) {
+    for (ByteBuffer left : values) {
+      for (ByteBuffer right : values) {
+        Integer expected = orNull(() -> theirs.compare(left, right));
+        if (expected != null) {
+          ComparableBytes l = part(ours, left);
+          ComparableBytes r = part(ours, right);
+          assertThat(Integer.signum(ComparableBytes.compare(l, r)))
+              .as("%s: %s, %s", context, hex(left), hex(right))
+              .isEqualTo(Integer.signum(expected));
+        }
+      }
+    }
+  }
+
+  private static ComparableBytes part(CqlType type, ByteBuffer value) {
+    byte[] bytes = padded(value);
+    ComparableBytes out = new ComparableBytes();
+    int empty =
+        type.isReversed()
+            ? ComparableBytes.EMPTY_REVERSED_PART
+            : ComparableBytes.EMPTY_PART;
+    ComparableType.of(type).appendPart(bytes, 3, bytes.length - 5, out, empty);
+    out.append(ComparableBytes.END);
+    return out;
   }
 
   @ParameterizedTest

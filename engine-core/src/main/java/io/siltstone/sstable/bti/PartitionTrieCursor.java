@@ -1,0 +1,156 @@
+package io.siltstone.sstable.bti;
+
+import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.sstable.format.CorruptSSTableException;
+import io.siltstone.sstable.trie.TrieCursor;
+import io.siltstone.type.comparable.ComparableBytes;
+import java.io.IOException;
+
+/**
+ * A cursor over the partitions of {@code Partitions.db}.
+ *
+ * <p>The trie has only the beginnings of keys, so what is found is a candidate: the key itself is at
+ * the {@linkplain #position() position}, in {@code Rows.db} or in {@code Data.db}. After it was
+ * read, {@link #check} tells damage from another key that begins in the same way.
+ *
+ * <pre>
+ *   exact     find(key); the partition is there if the candidate's key is equal
+ *   floor     seekFloor(key); if the candidate's key is greater, previous()
+ *   ceiling   seekFloor(key); if there is none or the candidate's key is less, next()
+ * </pre>
+ *
+ * The file has no checksum. If damage leads the way of a key astray, the key seems not to be there,
+ * as long as nothing contradicts it. Confined to one thread; allocates nothing once its arrays have
+ * grown. Source: Cassandra {@code PartitionIndex.Reader}.
+ */
+public final class PartitionTrieCursor {
+  private static final int NUMBER_BYTES = 7;
+
+  private final PartitionTrie index;
+  private final TrieCursor trie;
+  private final ComparableBytes sought = new ComparableBytes();
+  private final ComparableBytes other = new ComparableBytes();
+  private long position;
+  private long walked;
+  private boolean walkedTo;
+
+  /** Creates a cursor before the first partition. */
+  public PartitionTrieCursor(PartitionTrie index) {
+    this.index = index;
+    this.trie = new TrieCursor(index.pages());
+    trie.open(index.root());
+  }
+
+  /**
+   * Looks for a key. Afterwards the cursor can only search.
+   *
+   * @param hash second half of the key's hash for the bloom filter
+   * @return whether there is a candidate
+   */
+  public boolean find(PartitionKey key, long hash) throws IOException {
+    walkedTo = false;
+    ComparableKeys.encode(index.partitioner(), key, sought);
+    return trie.find(sought) && hasHash(hash) && readPosition();
+  }
+
+  private boolean hasHash(long hash) throws CorruptSSTableException {
+    if (trie.payloadBits() < PartitionTrieWriter.HAS_HASH) {
+      return true;
+    }
+    trie.checkPayload(1);
+    return trie.payload(0) == (byte) hash;
+  }
+
+  /**
+   * Looks for the last key that is not greater than a key.
+   *
+   * @return whether there is a candidate; if not, the cursor is before the first partition
+   */
+  public boolean seekFloor(PartitionKey key) throws IOException {
+    begin();
+    ComparableKeys.encode(index.partitioner(), key, sought);
+    return trie.seekFloor(sought) && readPosition();
+  }
+
+  /**
+   * Returns whether the key of the candidate of {@link #seekFloor} may be greater than the one that
+   * was looked for, or equal; if not, it is less.
+   */
+  public boolean mayBeGreater() {
+    return trie.isPrefix();
+  }
+
+  /** Moves to the first partition; returns whether there is one. */
+  public boolean toFirst() throws IOException {
+    begin();
+    return trie.toFirst() && readPosition();
+  }
+
+  /** Moves to the last partition; returns whether there is one. */
+  public boolean toLast() throws IOException {
+    begin();
+    return trie.toLast() && readPosition();
+  }
+
+  private void begin() {
+    walked = 0;
+    walkedTo = true;
+  }
+
+  /** Moves to the next partition; returns whether there is one. */
+  public boolean next() throws IOException {
+    return trie.next() && advance();
+  }
+
+  /** Moves to the partition before; returns whether there is one. */
+  public boolean previous() throws IOException {
+    return trie.previous() && advance();
+  }
+
+  /** A walk over damaged nodes may come to the same entries again and again. */
+  private boolean advance() throws IOException {
+    if (++walked > index.count()) {
+      throw trie.corrupt("more entries than the " + index.count() + " keys of the footer");
+    }
+    return readPosition();
+  }
+
+  private boolean readPosition() throws CorruptSSTableException {
+    int bits = trie.payloadBits();
+    boolean hashed = bits >= PartitionTrieWriter.HAS_HASH;
+    int length = hashed ? bits - NUMBER_BYTES : bits;
+    int at = hashed ? 1 : 0;
+    trie.checkPayload(at + length);
+    position = trie.payloadNumber(at, length);
+    return true;
+  }
+
+  /** Returns whether the partition has an entry in {@code Rows.db}. */
+  public boolean hasBlocks() {
+    return position >= 0;
+  }
+
+  /**
+   * Returns the position of the partition's entry in {@code Rows.db} if it {@link #hasBlocks}, else
+   * of the partition in the uncompressed data file. Both begin with the key.
+   */
+  public long position() {
+    return position >= 0 ? position : ~position;
+  }
+
+  /**
+   * Checks that a key that was read at the position of the candidate belongs to it.
+   *
+   * @throws CorruptSSTableException if it does not begin with what the trie has of it
+   */
+  public void check(PartitionKey found) throws CorruptSSTableException {
+    ComparableKeys.encode(index.partitioner(), found, other);
+    boolean belongs =
+        walkedTo
+            ? trie.isOf(other)
+            : ComparableBytes.commonLength(sought, other) >= trie.matched();
+    if (!belongs) {
+      throw trie.corrupt("the entry of another key than " + found);
+    }
+  }
+}

@@ -1,0 +1,281 @@
+package io.siltstone.sstable.trie;
+
+import io.siltstone.type.comparable.ComparableBytes;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * Writes a trie of sorted keys to a file, from the bottom up, in pages.
+ *
+ * <p>A node is complete when a key comes that is not below it. As long as it fits into a page
+ * together with all that is below it, nothing is written. Otherwise its children are written, each
+ * with its branch: the greatest that fits into what is left of the page first, until a new page has
+ * to begin. An example, with pages that a little more than four nodes fill:
+ *
+ * <pre>
+ *   ask, ass       the branch a-s-(k, s) of four nodes is complete when bank comes, and is kept
+ *   bank, banks    at the end, b and the branch below it are too long for a page, so its child is
+ *                  written; later the root is too long, and its children are written
+ *
+ *   page 1         a-n-k-s      the child of b
+ *   page 2         a-s-(k, s)   the greater child of the root
+ *   page 3         b, root
+ * </pre>
+ *
+ * So the pages of the leaves are full, the one of the root is usually not. The memory does not grow
+ * with the number of keys: at most the children of the nodes on the way to the last key are held.
+ * The choices are those of Cassandra, so that the same keys give the same bytes. Confined to one
+ * thread; does not own the output. Source: Cassandra {@code IncrementalTrieWriterPageAware}.
+ */
+public final class TrieWriter {
+  private final PagedOutput out;
+  private final NodePool nodes;
+  private final NodeWriter nodeWriter;
+  private final Frames frames = new Frames();
+  private final ComparableBytes last = new ComparableBytes();
+  private int[] path = new int[64];
+  private int depth;
+  private long count;
+
+  /**
+   * @param maxPayload length of the longest payload in bytes, at most 64
+   */
+  public TrieWriter(PagedOutput out, int maxPayload) {
+    this.out = out;
+    this.nodes = new NodePool(maxPayload);
+    this.nodeWriter = new NodeWriter(nodes, out);
+    reset();
+  }
+
+  /** Begins a new trie, and drops what was not written of the one before. */
+  public void reset() {
+    nodes.clear();
+    frames.clear();
+    last.clear();
+    count = 0;
+    depth = 1;
+    path[0] = nodes.allocate(0);
+  }
+
+  /** Returns the number of keys that were added. */
+  public long count() {
+    return count;
+  }
+
+  /**
+   * Adds a key that is greater than the one before. Only the first key may be empty.
+   *
+   * @param payloadBits of the first byte of the node, 1 to 15
+   * @param payload follows the node, of which {@code payloadLength} bytes count
+   * @throws IllegalArgumentException if the key is not greater
+   */
+  public void add(ComparableBytes key, int payloadBits, byte[] payload, int payloadLength)
+      throws IOException {
+    int common = ComparableBytes.commonLength(last, key);
+    boolean greater =
+        common < key.length()
+            && (common == last.length() || last.get(common) < key.get(common));
+    if (count > 0 && !greater) {
+      throw new IllegalArgumentException("key " + key + " comes after " + last);
+    }
+    while (depth > common + 1) {
+      completeLast();
+    }
+    int length = key.length();
+    if (path.length <= length) {
+      path = Arrays.copyOf(path, Math.max(length + 1, 2 * path.length));
+    }
+    for (int i = common; i < length; i++) {
+      path[depth] = nodes.addChild(path[depth - 1], key.get(i));
+      depth++;
+    }
+    nodes.setPayload(path[depth - 1], payloadBits, payload, payloadLength);
+    last.copyFrom(key, length);
+    count++;
+  }
+
+  /**
+   * Writes all that is left.
+   *
+   * @return the position of the root
+   */
+  public long complete() throws IOException {
+    while (depth > 0) {
+      completeLast();
+    }
+    int root = path[0];
+    int size = measure(root, out.position());
+    int left = out.leftInPage();
+    if (size > left && size <= PagedOutput.PAGE_BYTES) {
+      out.padPage();
+      left = PagedOutput.PAGE_BYTES;
+      size = measure(root, out.position());
+    }
+    if (size > left) {
+      writeChildren(root);
+      if (nodes.nodeSize(root) > out.leftInPage()) {
+        out.padPage();
+        measure(root, out.position());
+      }
+    }
+    write(root);
+    return nodes.position(root);
+  }
+
+  private void completeLast() throws IOException {
+    int node = path[--depth];
+    int branch = 0;
+    boolean farChild = false;
+    boolean farBranch = false;
+    for (int child = nodes.firstChild(node); child != NodePool.NONE; child = nodes.next(child)) {
+      branch += nodes.totalSize(child);
+      farChild |= nodes.position(child) != NodePool.UNWRITTEN;
+      farBranch |= nodes.hasFarChild(child) || nodes.hasFarBranch(child);
+    }
+    nodes.setBranchSize(node, branch);
+    int size = nodeWriter.sizeAt(node, out.position());
+    if (size + branch >= PagedOutput.PAGE_BYTES) {
+      writeChildren(node);
+      return;
+    }
+    nodes.setNodeSize(node, size);
+    nodes.setFar(node, farChild, farBranch);
+  }
+
+  /** Writes the children of a node that have not been written, and what is below them. */
+  private void writeChildren(int node) throws IOException {
+    int[] pending = new int[nodes.childCount(node)];
+    int left = 0;
+    for (int child = nodes.firstChild(node); child != NodePool.NONE; child = nodes.next(child)) {
+      if (nodes.position(child) == NodePool.UNWRITTEN) {
+        pending[left++] = child;
+      }
+    }
+    int room = out.leftInPage();
+    while (left > 0) {
+      int at = greatest(pending, left, room);
+      if (at < 0) {
+        out.padPage();
+        room = PagedOutput.PAGE_BYTES;
+        at = greatest(pending, left, Integer.MAX_VALUE);
+      }
+      int child = pending[at];
+      if (nodes.hasFarChild(child) || nodes.hasFarBranch(child)) {
+        // How long its pointers are is known only now.
+        if (measure(child, out.position()) > room) {
+          if (room == PagedOutput.PAGE_BYTES) {
+            // It does not fit into any page.
+            writeChildren(child);
+            room = out.leftInPage();
+          }
+          // Its new size may be that of a smaller one than others.
+          continue;
+        }
+      }
+      write(child);
+      room = out.leftInPage();
+      left--;
+      System.arraycopy(pending, at + 1, pending, at, left - at);
+    }
+    nodes.setBranchSize(node, 0);
+    nodes.setFar(node, true, false);
+    nodes.setNodeSize(node, nodeWriter.sizeAt(node, out.position()));
+  }
+
+  /** Returns the index of the greatest branch of at most a given size, of equal ones the last. */
+  private int greatest(int[] pending, int count, int atMost) {
+    int found = -1;
+    int size = -1;
+    for (int i = 0; i < count; i++) {
+      int total = nodes.totalSize(pending[i]);
+      if (total <= atMost && total >= size) {
+        found = i;
+        size = total;
+      }
+    }
+    return found;
+  }
+
+  /**
+   * Computes the sizes of a branch as if it were written at a position, from which the pointers out
+   * of it have their lengths.
+   *
+   * @return its size
+   */
+  private int measure(int top, long position) {
+    frames.push(top, firstToMeasure(top), position);
+    while (true) {
+      int node = frames.node();
+      int child = frames.child();
+      if (child != NodePool.NONE) {
+        frames.setChild(nodes.next(child));
+        frames.push(child, firstToMeasure(child), frames.start() + frames.sum());
+        continue;
+      }
+      if (nodes.hasFarBranch(node)) {
+        nodes.setBranchSize(node, frames.sum());
+      }
+      if (nodes.hasFarBranch(node) || nodes.hasFarChild(node)) {
+        nodes.setNodeSize(
+            node, nodeWriter.sizeAt(node, frames.start() + nodes.branchSize(node)));
+      }
+      frames.pop();
+      int size = nodes.totalSize(node);
+      if (frames.isEmpty()) {
+        return size;
+      }
+      frames.add(size);
+    }
+  }
+
+  private int firstToMeasure(int node) {
+    return nodes.hasFarBranch(node) ? nodes.firstChild(node) : NodePool.NONE;
+  }
+
+  /** Writes a branch, of which only the top node is left. */
+  private void write(int top) throws IOException {
+    frames.push(top, firstToWrite(nodes.firstChild(top)), out.position());
+    while (!frames.isEmpty()) {
+      int node = frames.node();
+      int child = frames.child();
+      if (child != NodePool.NONE) {
+        frames.setChild(firstToWrite(nodes.next(child)));
+        frames.push(child, firstToWrite(nodes.firstChild(child)), out.position());
+        continue;
+      }
+      long position = out.position();
+      nodeWriter.write(node);
+      if (position != frames.start() + nodes.branchSize(node)
+          || out.position() != position + nodes.nodeSize(node)) {
+        throw new IllegalStateException(
+            "a trie node at "
+                + position
+                + " of "
+                + (out.position() - position)
+                + " bytes, expected at "
+                + (frames.start() + nodes.branchSize(node))
+                + " of "
+                + nodes.nodeSize(node));
+      }
+      nodes.setPosition(node, position);
+      nodes.freeChildren(node);
+      frames.pop();
+    }
+    nodes.setBranchSize(top, 0);
+    nodes.setNodeSize(top, 0);
+    nodes.setFar(top, false, false);
+  }
+
+  private int firstToWrite(int from) {
+    int child = from;
+    while (child != NodePool.NONE && nodes.position(child) != NodePool.UNWRITTEN) {
+      child = nodes.next(child);
+    }
+    return child;
+  }
+
+  /** Returns the number of nodes for which memory is held, for tests. */
+  int capacity() {
+    return nodes.capacity();
+  }
+}
