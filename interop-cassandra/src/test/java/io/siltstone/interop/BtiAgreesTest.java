@@ -1,0 +1,361 @@
+package io.siltstone.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.siltstone.cursor.Clustering;
+import io.siltstone.cursor.RowEncoding;
+import io.siltstone.cursor.Unfiltered;
+import io.siltstone.io.Directory;
+import io.siltstone.io.MemoryDirectory;
+import io.siltstone.io.NioDirectory;
+import io.siltstone.io.ReadIntent;
+import io.siltstone.io.ReadableFile;
+import io.siltstone.io.WritableFile;
+import io.siltstone.io.WriteIntent;
+import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.sstable.bti.ComparableClusterings;
+import io.siltstone.sstable.bti.PartitionTrie;
+import io.siltstone.sstable.bti.PartitionTrieCursor;
+import io.siltstone.sstable.bti.PartitionTrieWriter;
+import io.siltstone.sstable.bti.RowTrieCursor;
+import io.siltstone.sstable.bti.RowTrieWriter;
+import io.siltstone.sstable.data.ByteSource;
+import io.siltstone.sstable.data.ByteWindow;
+import io.siltstone.sstable.data.DataCursor;
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.sstable.metadata.Statistics;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.db.marshal.UTF8Type;
+import org.apache.cassandra.io.sstable.format.SSTableFormat;
+import org.apache.cassandra.io.sstable.format.bti.BtiFormat;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The engine writes the same {@code Partitions.db} and {@code Rows.db} as Cassandra in version
+ * {@code da}, byte for byte, and finds in Cassandra's files what is in the data.
+ */
+class BtiAgreesTest {
+  private static final int WINDOW_BYTES = 256 * 1024;
+
+  /** The components have names of their own only when tables in this format can be opened. */
+  private static final Component ANY_COMPONENT = Component.PRIMARY_INDEX;
+
+  @TempDir Path directory;
+
+  private final CassandraNode node = CassandraNode.get();
+  private final CassandraJudge judge = new CassandraJudge(node);
+  private final SSTableFormat<?, ?> selected = DatabaseDescriptor.getSelectedSSTableFormat();
+
+  static LongStream seeds() {
+    return RandomCases.seeds(12);
+  }
+
+  static Stream<Scenario> scenarios() {
+    return Scenario.all(CassandraNode.get().options());
+  }
+
+  @BeforeEach
+  void writeBti() {
+    DatabaseDescriptor.setSelectedSSTableFormat(
+        DatabaseDescriptor.getSSTableFormats().get(BtiFormat.NAME));
+  }
+
+  @AfterEach
+  void writeSelected() {
+    DatabaseDescriptor.setSelectedSSTableFormat(selected);
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void onRandomTables(long seed) throws Exception {
+    try (RandomCases.Case test = RandomCases.run(node, seed)) {
+      test.table().flush();
+      check(test.table(), new Random(seed), "seed " + seed);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("scenarios")
+  void onNamedScenarios(Scenario scenario) throws Exception {
+    try (CassandraTable table = scenario.run(node)) {
+      check(table, new Random(1), scenario.toString());
+    }
+  }
+
+  /** The keys take many pages; some begin with thousands of equal bytes. */
+  @Test
+  void onManyPartitions() throws Exception {
+    long seed = Long.getLong("interop.seed", 1);
+    Random random = new Random(seed);
+    String name = node.newTableName();
+    try (CassandraTable table =
+        CassandraTable.create(
+            node,
+            name,
+            List.of(),
+            "CREATE TABLE ks." + name + " (k text PRIMARY KEY) WITH compression = {}")) {
+      String common = "n".repeat(5000);
+      for (int i = 0; i < 4000 * Integer.getInteger("interop.scale", 1); i++) {
+        String key =
+            random.nextInt(30) == 0
+                ? common.substring(random.nextInt(5000)) + random.nextInt(20)
+                : Integer.toString(random.nextInt(1 << 20), 36);
+        table.execute(
+            "INSERT INTO ks." + name + " (k) VALUES (?) USING TIMESTAMP 1",
+            1_700_000_000L,
+            List.of(UTF8Type.instance.decompose(key)));
+      }
+      table.flush();
+      check(table, random, "seed " + seed);
+    }
+  }
+
+  /** The separators take many pages; some have thousands of bytes. */
+  @Test
+  void onManyBlocks() throws Exception {
+    long seed = Long.getLong("interop.seed", 1);
+    Random random = new Random(seed);
+    String name = node.newTableName();
+    try (CassandraTable table =
+        CassandraTable.create(
+            node,
+            name,
+            List.of(),
+            "CREATE TABLE ks."
+                + name
+                + " (k int, c text, d bigint, v text, PRIMARY KEY (k, c, d))"
+                + " WITH CLUSTERING ORDER BY (c ASC, d DESC)")) {
+      String value = "v".repeat(4000);
+      String common = "n".repeat(9000);
+      for (int i = 0; i < 1500 * Integer.getInteger("interop.scale", 1); i++) {
+        String clustering =
+            random.nextInt(4) == 0
+                ? common.substring(random.nextInt(9000)) + random.nextInt(20)
+                : Integer.toString(random.nextInt(1 << 12), 36);
+        String what = "'" + clustering + "', " + (random.nextLong() >> random.nextInt(64));
+        String cql =
+            random.nextInt(10) == 0
+                ? "DELETE FROM ks.%s USING TIMESTAMP 5 WHERE k = 1 AND (c, d) >= (%s)"
+                    + " AND (c) <= ('"
+                    + clustering
+                    + "z')"
+                : "INSERT INTO ks.%s (k, c, d, v) VALUES (1, %s, '" + value + "') USING TIMESTAMP 9";
+        table.execute(String.format(cql, name, what), 1_700_000_000L, List.of());
+      }
+      table.flush();
+      check(table, random, "seed " + seed);
+    }
+  }
+
+  private void check(CassandraTable table, Random random, String what) throws Exception {
+    Path exported = Files.createDirectory(directory.resolve("theirs"));
+    for (Path data : table.export(exported)) {
+      String prefix = data.getFileName().toString().replace("Data.db", "");
+      assertThat(prefix).startsWith("da-").endsWith("-bti-");
+      new Comparison(data, prefix, random, what + ", " + prefix).run();
+    }
+    CassandraNode.removeTree(exported);
+  }
+
+  /** Where a partition is, by its data. */
+  private record Place(long position, long deletionTimestamp, List<Row> rows) {}
+
+  /** A row or marker, the block that it is in, and whether that is the last one. */
+  private record Row(Clustering clustering, long offset) {}
+
+  /** Compares the index of one SSTable. */
+  private final class Comparison {
+    private final Path data;
+    private final String prefix;
+    private final Random random;
+    private final String what;
+    private final MemoryDirectory ours = new MemoryDirectory();
+    private final Directory theirs;
+    private final Statistics statistics;
+    private final Partitioner partitioner;
+    private final TreeMap<PartitionKey, Place> places = new TreeMap<>();
+
+    Comparison(Path data, String prefix, Random random, String what) throws IOException {
+      this.data = data;
+      this.prefix = prefix;
+      this.random = random;
+      this.what = what;
+      this.theirs = NioDirectory.open(data.getParent());
+      this.statistics = Statistics.read(theirs, prefix + "Statistics.db", FormatVersion.OA);
+      this.partitioner = Partitioner.ofClassName(statistics.validation().partitioner());
+    }
+
+    void run() throws IOException {
+      write();
+      same("Rows.db");
+      same("Partitions.db");
+      lookUp();
+    }
+
+    private void same(String name) throws IOException {
+      byte[] expected = Files.readAllBytes(data.resolveSibling(prefix + name));
+      try (ReadableFile file = ours.open(name, ReadIntent.SCAN)) {
+        byte[] found = new byte[(int) file.length()];
+        file.readFully(0, ByteBuffer.wrap(found));
+        assertThat(found).as("%s, %s", what, name).isEqualTo(expected);
+      }
+    }
+
+    private void write() throws IOException {
+      try (WritableFile file = ours.create("data", WriteIntent.OTHER)) {
+        file.write(ByteBuffer.wrap(judge.uncompressedData(data)));
+      }
+      int blockBytes = node.options().columnIndexSizeKib() * 1024;
+      try (ReadableFile file = ours.open("data", ReadIntent.SCAN);
+          DataCursor cursor =
+              new DataCursor(
+                  new ByteWindow(
+                      ByteSource.of(file, WINDOW_BYTES), Component.DATA, 2 * WINDOW_BYTES, true),
+                  new RowEncoding(statistics.header(), true),
+                  FormatVersion.OA,
+                  partitioner,
+                  file.length());
+          PartitionTrieWriter partitions =
+              new PartitionTrieWriter(
+                  ours.create("Partitions.db", WriteIntent.OTHER), partitioner);
+          RowTrieWriter rows =
+              new RowTrieWriter(
+                  ours.create("Rows.db", WriteIntent.OTHER),
+                  statistics.header().clusteringTypes(),
+                  blockBytes)) {
+        while (cursor.nextPartition()) {
+          write(cursor, partitions, rows);
+        }
+        rows.finish();
+        partitions.finish();
+      }
+    }
+
+    private void write(DataCursor cursor, PartitionTrieWriter partitions, RowTrieWriter rows)
+        throws IOException {
+      long from = cursor.partitionPosition();
+      Place place = new Place(from, cursor.deletionTimestamp(), new ArrayList<>());
+      PartitionKey key = PartitionKey.of(cursor.key().toByteArray(), cursor.key().token());
+      places.put(key, place);
+      rows.startPartition();
+      while (cursor.nextUnfiltered()) {
+        Unfiltered unfiltered = cursor.unfiltered();
+        if (!unfiltered.isStatic()) {
+          long offset = cursor.unfilteredPosition() - from;
+          rows.add(unfiltered, offset, cursor.position() - from);
+          Clustering clustering = new Clustering();
+          clustering.copyFrom(unfiltered.clustering());
+          place.rows().add(new Row(clustering, offset));
+        }
+      }
+      if (rows.endPartition(cursor.position() - 1 - from)) {
+        partitions.addWithBlocks(
+            key,
+            key.longHash(),
+            rows.addPartition(key, from, cursor.deletionTimestamp(), cursor.deletionLocalTime()));
+      } else {
+        partitions.add(key, key.longHash(), from);
+      }
+    }
+
+    /** Looks keys and clusterings up in Cassandra's files. */
+    private void lookUp() throws IOException {
+      try (ReadableFile partitionsFile = theirs.open(prefix + "Partitions.db", ReadIntent.INDEX);
+          ReadableFile rowsFile = theirs.open(prefix + "Rows.db", ReadIntent.INDEX)) {
+        PartitionTrie index = PartitionTrie.open(partitionsFile, ANY_COMPONENT, partitioner);
+        assertThat(index.count()).as(what).isEqualTo(places.size());
+        assertThat(index.firstKey()).as(what).isEqualTo(places.firstKey());
+        assertThat(index.lastKey()).as(what).isEqualTo(places.lastKey());
+        PartitionTrieCursor cursor = new PartitionTrieCursor(index);
+        RowTrieCursor rows =
+            new RowTrieCursor(
+                rowsFile,
+                ANY_COMPONENT,
+                new ComparableClusterings(statistics.header().clusteringTypes()));
+        for (PartitionKey key : places.keySet()) {
+          assertThat(cursor.find(key, key.longHash())).as("%s, %s", what, key).isTrue();
+          cursor.check(key);
+          check(cursor, rows, key);
+        }
+        for (PartitionKey key : places.keySet()) {
+          assertThat(cursor.next()).as("%s, %s", what, key).isTrue();
+          check(cursor, rows, key);
+        }
+        assertThat(cursor.next()).as(what).isFalse();
+        for (int i = 0; i < 100; i++) {
+          floor(cursor, rows);
+        }
+      }
+    }
+
+    private void floor(PartitionTrieCursor cursor, RowTrieCursor rows) throws IOException {
+      byte[] bytes = new byte[random.nextInt(5)];
+      random.nextBytes(bytes);
+      PartitionKey key = PartitionKey.of(bytes, partitioner.token(bytes, 0, bytes.length));
+      PartitionKey floor = places.floorKey(key);
+      boolean found = cursor.seekFloor(key);
+      if (found && cursor.mayBeGreater() && position(cursor, rows) > positionOf(floor)) {
+        found = cursor.previous();
+      }
+      assertThat(found).as("%s, floor of %s", what, key).isEqualTo(floor != null);
+      if (floor != null) {
+        cursor.check(floor);
+        check(cursor, rows, floor);
+      }
+    }
+
+    private long positionOf(@Nullable PartitionKey key) {
+      return key == null ? -1 : places.get(key).position();
+    }
+
+    private long position(PartitionTrieCursor cursor, RowTrieCursor rows) throws IOException {
+      if (!cursor.hasBlocks()) {
+        return cursor.position();
+      }
+      rows.open(cursor.position());
+      return rows.dataPosition();
+    }
+
+    private void check(PartitionTrieCursor cursor, RowTrieCursor rows, PartitionKey key)
+        throws IOException {
+      String where = what + ", " + key;
+      Place place = places.get(key);
+      assertThat(position(cursor, rows)).as(where).isEqualTo(place.position());
+      if (!cursor.hasBlocks()) {
+        return;
+      }
+      PartitionKey stored = new PartitionKey();
+      rows.key(stored, key.token());
+      assertThat(stored).as(where).isEqualTo(key);
+      assertThat(rows.deletionTimestamp()).as(where).isEqualTo(place.deletionTimestamp());
+      TreeMap<Long, Long> blocks = new TreeMap<>();
+      for (rows.toFirst(); blocks.size() < rows.count(); rows.next()) {
+        blocks.put(rows.offset(), rows.openTimestamp());
+      }
+      assertThat(rows.next()).as(where).isFalse();
+      for (Row row : place.rows()) {
+        rows.seek(row.clustering());
+        assertThat(rows.offset()).as(where).isEqualTo(blocks.floorKey(row.offset()));
+        assertThat(rows.openTimestamp()).as(where).isEqualTo(blocks.get(rows.offset()));
+      }
+    }
+  }
+}
