@@ -1,6 +1,7 @@
 package io.siltstone.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.RowEncoding;
@@ -32,6 +33,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
@@ -65,15 +67,17 @@ class BtiAgreesTest {
   private final SSTableFormat<?, ?> selected = DatabaseDescriptor.getSelectedSSTableFormat();
 
   static LongStream seeds() {
-    return RandomCases.seeds(12);
+    return RandomCases.seeds(8);
   }
 
   static Stream<Scenario> scenarios() {
-    return Scenario.all(CassandraNode.get().options());
+    return Scenario.all(CassandraNode.get().options())
+        .filter(scenario -> scenario.name().toLowerCase(Locale.ROOT).matches(".*(block|index).*"));
   }
 
   @BeforeEach
   void writeBti() {
+    assumeThat(node.options().version()).as("Cassandra 4 has no such format").isEqualTo("oa");
     DatabaseDescriptor.setSelectedSSTableFormat(
         DatabaseDescriptor.getSSTableFormats().get(BtiFormat.NAME));
   }
@@ -113,7 +117,7 @@ class BtiAgreesTest {
             List.of(),
             "CREATE TABLE ks." + name + " (k text PRIMARY KEY) WITH compression = {}")) {
       String common = "n".repeat(5000);
-      for (int i = 0; i < 4000 * Integer.getInteger("interop.scale", 1); i++) {
+      for (int i = 0; i < 3000 * Integer.getInteger("interop.scale", 1); i++) {
         String key =
             random.nextInt(30) == 0
                 ? common.substring(random.nextInt(5000)) + random.nextInt(20)
@@ -145,7 +149,7 @@ class BtiAgreesTest {
                 + " WITH CLUSTERING ORDER BY (c ASC, d DESC)")) {
       String value = "v".repeat(4000);
       String common = "n".repeat(9000);
-      for (int i = 0; i < 1500 * Integer.getInteger("interop.scale", 1); i++) {
+      for (int i = 0; i < 800 * Integer.getInteger("interop.scale", 1); i++) {
         String clustering =
             random.nextInt(4) == 0
                 ? common.substring(random.nextInt(9000)) + random.nextInt(20)
@@ -178,7 +182,7 @@ class BtiAgreesTest {
   /** Where a partition is, by its data. */
   private record Place(long position, long deletionTimestamp, List<Row> rows) {}
 
-  /** A row or marker, the block that it is in, and whether that is the last one. */
+  /** A row or marker, and its offset from the partition's beginning. */
   private record Row(Clustering clustering, long offset) {}
 
   /** Compares the index of one SSTable. */
@@ -293,11 +297,12 @@ class BtiAgreesTest {
         for (PartitionKey key : places.keySet()) {
           assertThat(cursor.find(key, key.longHash())).as("%s, %s", what, key).isTrue();
           cursor.check(key);
-          check(cursor, rows, key);
+          checkPosition(cursor, rows, key);
+          checkBlocks(cursor, rows, key);
         }
         for (PartitionKey key : places.keySet()) {
           assertThat(cursor.next()).as("%s, %s", what, key).isTrue();
-          check(cursor, rows, key);
+          checkPosition(cursor, rows, key);
         }
         assertThat(cursor.next()).as(what).isFalse();
         for (int i = 0; i < 100; i++) {
@@ -318,7 +323,7 @@ class BtiAgreesTest {
       assertThat(found).as("%s, floor of %s", what, key).isEqualTo(floor != null);
       if (floor != null) {
         cursor.check(floor);
-        check(cursor, rows, floor);
+        checkPosition(cursor, rows, floor);
       }
     }
 
@@ -334,11 +339,15 @@ class BtiAgreesTest {
       return rows.dataPosition();
     }
 
-    private void check(PartitionTrieCursor cursor, RowTrieCursor rows, PartitionKey key)
+    private void checkPosition(PartitionTrieCursor cursor, RowTrieCursor rows, PartitionKey key)
+        throws IOException {
+      assertThat(position(cursor, rows)).as("%s, %s", what, key).isEqualTo(positionOf(key));
+    }
+
+    private void checkBlocks(PartitionTrieCursor cursor, RowTrieCursor rows, PartitionKey key)
         throws IOException {
       String where = what + ", " + key;
       Place place = places.get(key);
-      assertThat(position(cursor, rows)).as(where).isEqualTo(place.position());
       if (!cursor.hasBlocks()) {
         return;
       }

@@ -60,8 +60,12 @@ final class NodeWriter {
     return longest;
   }
 
-  /** Writes a node, whose children have been written, at the output's position. */
-  void write(int node) throws IOException {
+  /**
+   * Writes a node, whose children have been written, at the output's position.
+   *
+   * @return its length in bytes, with the payload
+   */
+  int write(int node) throws IOException {
     long position = out.position();
     NodeType type = typeAt(node, position);
     int length = type.length(nodes.childCount(node), span(node));
@@ -73,7 +77,9 @@ final class NodeWriter {
       case DENSE -> writeDense(node, type, position);
     }
     nodes.copyPayload(node, bytes, length);
-    out.write(bytes, 0, length + nodes.payloadLength(node));
+    length += nodes.payloadLength(node);
+    out.write(bytes, 0, length);
+    return length;
   }
 
   private void writeSingle(int node, NodeType type, long position) {

@@ -16,6 +16,7 @@ public final class PagedOutput implements Closeable {
   public static final int PAGE_BYTES = 4096;
 
   private static final int CAPACITY = 16 * PAGE_BYTES;
+  private static final byte[] ZEROS = new byte[PAGE_BYTES];
 
   private final WritableFile file;
   private final byte[] bytes = new byte[CAPACITY];
@@ -40,10 +41,7 @@ public final class PagedOutput implements Closeable {
   /** Fills the rest of the page with zeros, unless the page has just begun. */
   void padPage() throws IOException {
     int left = leftInPage() & (PAGE_BYTES - 1);
-    for (int i = 0; i < left; i++) {
-      ensure(1);
-      bytes[count++] = 0;
-    }
+    write(ZEROS, 0, left);
   }
 
   /** Appends bytes. */
@@ -51,12 +49,14 @@ public final class PagedOutput implements Closeable {
     int at = offset;
     int left = length;
     while (left > 0) {
-      ensure(1);
       int part = Math.min(left, CAPACITY - count);
       System.arraycopy(from, at, bytes, count, part);
       count += part;
       at += part;
       left -= part;
+      if (count == CAPACITY) {
+        flush();
+      }
     }
   }
 

@@ -244,18 +244,17 @@ public final class TrieWriter {
         continue;
       }
       long position = out.position();
-      nodeWriter.write(node);
-      if (position != frames.start() + nodes.branchSize(node)
-          || out.position() != position + nodes.nodeSize(node)) {
+      int length = nodeWriter.write(node);
+      if (position != frames.start() + nodes.branchSize(node) || length != nodes.nodeSize(node)) {
         throw new IllegalStateException(
-            "a trie node at "
+            "a trie node of "
+                + length
+                + " bytes at "
                 + position
-                + " of "
-                + (out.position() - position)
-                + " bytes, expected at "
-                + (frames.start() + nodes.branchSize(node))
-                + " of "
-                + nodes.nodeSize(node));
+                + ", expected "
+                + nodes.nodeSize(node)
+                + " at "
+                + (frames.start() + nodes.branchSize(node)));
       }
       nodes.setPosition(node, position);
       nodes.freeChildren(node);
