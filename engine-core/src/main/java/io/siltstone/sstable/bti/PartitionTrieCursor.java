@@ -99,17 +99,22 @@ public final class PartitionTrieCursor {
 
   /** Moves to the next partition; returns whether there is one. */
   public boolean next() throws IOException {
-    return trie.next() && advance();
+    return trie.next() && step(1);
   }
 
   /** Moves to the partition before; returns whether there is one. */
   public boolean previous() throws IOException {
-    return trie.previous() && advance();
+    return trie.previous() && step(-1);
   }
 
-  /** A walk over damaged nodes may come to the same entries again and again. */
-  private boolean advance() throws IOException {
-    if (++walked > index.count()) {
+  /**
+   * Counts a step: a walk over damaged nodes may come to the same entries again and again.
+   *
+   * @param direction 1 or -1
+   */
+  private boolean step(int direction) throws IOException {
+    walked = Long.signum(walked) == -direction ? direction : walked + direction;
+    if (Math.abs(walked) > index.count()) {
       throw trie.corrupt("more entries than the " + index.count() + " keys of the footer");
     }
     return readPosition();

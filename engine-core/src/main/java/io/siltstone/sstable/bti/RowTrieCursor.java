@@ -41,7 +41,6 @@ public final class RowTrieCursor {
   private long deletionTimestamp;
   private long deletionLocalTime;
 
-  private long walked;
   private long offset;
   private long openTimestamp;
   private long openLocalTime;
@@ -93,7 +92,6 @@ public final class RowTrieCursor {
               + root);
     }
     trie.open(root);
-    walked = 0;
   }
 
   /** Reads more of an entry, up to a length; returns the number of bytes that there are. */
@@ -146,7 +144,6 @@ public final class RowTrieCursor {
    * @param clustering of a row, or a bound
    */
   public void seek(Clustering clustering) throws IOException {
-    walked = 0;
     clusterings.encode(clustering, sought);
     if (!trie.seekFloor(sought)) {
       throw trie.corrupt("a partition without a block before all clusterings");
@@ -156,7 +153,6 @@ public final class RowTrieCursor {
 
   /** Moves to the first block. */
   public void toFirst() throws IOException {
-    walked = 0;
     if (!trie.toFirst()) {
       throw trie.corrupt("a partition without blocks");
     }
@@ -165,7 +161,6 @@ public final class RowTrieCursor {
 
   /** Moves to the place after the last block. */
   public void toEnd() throws IOException {
-    walked = 0;
     if (!trie.toLast()) {
       throw trie.corrupt("a partition without blocks");
     }
@@ -182,7 +177,7 @@ public final class RowTrieCursor {
     if (!trie.next()) {
       return false;
     }
-    advance();
+    readBlock();
     if (offset <= before) {
       throw trie.corrupt("a block at offset " + offset + " after one at " + before);
     }
@@ -195,18 +190,11 @@ public final class RowTrieCursor {
     if (!trie.previous()) {
       return false;
     }
-    advance();
+    readBlock();
     if (offset >= before) {
       throw trie.corrupt("a block at offset " + offset + " before one at " + before);
     }
     return true;
-  }
-
-  private void advance() throws IOException {
-    if (++walked > count) {
-      throw trie.corrupt("more blocks than the " + count + " of the partition's entry");
-    }
-    readBlock();
   }
 
   private void readBlock() throws CorruptSSTableException {

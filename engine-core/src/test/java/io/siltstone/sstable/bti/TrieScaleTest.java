@@ -1,0 +1,57 @@
+package io.siltstone.sstable.bti;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Indexes that are larger than the heap are written and read by a process of its own. {@code
+ * -Dsiltstone.rows=100000000} makes it a campaign.
+ */
+class TrieScaleTest {
+  private static final long SEED = Long.getLong("siltstone.seed", 52);
+  private static final int ROWS = Integer.getInteger("siltstone.rows", 300_000);
+
+  @TempDir private Path temporary;
+
+  @Test
+  void needsNoHeapThatGrowsWithTheNumberOfKeysOrRows() throws Exception {
+    Path said = temporary.resolve("said");
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx24m", "-XX:+UseSerialGC"));
+    command.addAll(List.of("-cp", classPath(), TrieProcess.class.getName()));
+    command.add(Files.createDirectory(temporary.resolve("files")).toString());
+    command.addAll(List.of(Integer.toString(ROWS), Long.toString(SEED)));
+    Process process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said.toFile()).start();
+    try {
+      long seconds = 60L + ROWS / 10_000;
+      assertThat(process.waitFor(seconds, TimeUnit.SECONDS)).as("it ends in time").isTrue();
+    } finally {
+      process.toHandle().destroyForcibly();
+    }
+    assertThat(Files.readString(said)).as("seed %s", SEED).endsWith(TrieProcess.DONE + "\n");
+    assertThat(process.exitValue()).isZero();
+  }
+
+  private static String classPath() {
+    if (TrieScaleTest.class.getClassLoader() instanceof URLClassLoader loader) {
+      return Arrays.stream(loader.getURLs())
+          .map(URL::getPath)
+          .collect(Collectors.joining(File.pathSeparator));
+    }
+    return System.getProperty("java.class.path");
+  }
+}
