@@ -39,6 +39,7 @@ class ArchitectureTest {
           Map.entry("bytes", Set.of()),
           Map.entry("clock", Set.of("bytes", "type")),
           Map.entry("type", Set.of("bytes", "text")),
+          Map.entry("type.comparable", Set.of("type", "bytes")),
           Map.entry("partitioner", Set.of("bytes")),
           Map.entry("schema", Set.of("type", "compress", "text")),
           Map.entry("cursor", Set.of("type", "bytes", "schema", "partitioner", "threads", "text")),
@@ -106,6 +107,19 @@ class ArchitectureTest {
                   "memory",
                   "partitioner",
                   "offheap")),
+          Map.entry("sstable.trie", Set.of("sstable.format", "type.comparable", "bytes", "io")),
+          Map.entry(
+              "sstable.bti",
+              Set.of(
+                  "sstable.format",
+                  "sstable.data",
+                  "sstable.trie",
+                  "type.comparable",
+                  "type",
+                  "cursor",
+                  "bytes",
+                  "io",
+                  "partitioner")),
           Map.entry(
               "sstable.check",
               Set.of(

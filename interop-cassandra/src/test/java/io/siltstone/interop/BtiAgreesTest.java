@@ -161,7 +161,9 @@ class BtiAgreesTest {
                     + " AND (c) <= ('"
                     + clustering
                     + "z')"
-                : "INSERT INTO ks.%s (k, c, d, v) VALUES (1, %s, '" + value + "') USING TIMESTAMP 9";
+                : "INSERT INTO ks.%s (k, c, d, v) VALUES (1, %s, '"
+                    + value
+                    + "') USING TIMESTAMP 9";
         table.execute(String.format(cql, name, what), 1_700_000_000L, List.of());
       }
       table.flush();

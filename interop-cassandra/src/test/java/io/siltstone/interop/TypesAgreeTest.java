@@ -163,7 +163,8 @@ class TypesAgreeTest {
       } else {
         random.nextBytes(number);
       }
-      checkForm("seed " + seed, CqlTypes.VARINT, IntegerType.instance, ByteBuffer.wrap(number), false);
+      checkForm(
+          "seed " + seed, CqlTypes.VARINT, IntegerType.instance, ByteBuffer.wrap(number), false);
       int[] scales = {0, 1, -1, 1 << random.nextInt(31), -1 << random.nextInt(32)};
       int scale = random.nextInt(4) == 0 ? random.nextInt() : scales[random.nextInt(5)];
       BigInteger unscaled = new BigInteger(number);
@@ -185,8 +186,7 @@ class TypesAgreeTest {
     out.append(7);
     ComparableType form = ComparableType.of(ours);
     Boolean has =
-        orRefused(
-            context + ": " + hex(value), () -> form.append(bytes, 3, bytes.length - 5, out));
+        orRefused(context + ": " + hex(value), () -> form.append(bytes, 3, bytes.length - 5, out));
     if (mutated && (has == null || !accepts(theirs, value))) {
       return; // a negative count makes a value of gigabytes of theirs
     }
@@ -228,9 +228,7 @@ class TypesAgreeTest {
     byte[] bytes = padded(value);
     ComparableBytes out = new ComparableBytes();
     int empty =
-        type.isReversed()
-            ? ComparableBytes.EMPTY_REVERSED_PART
-            : ComparableBytes.EMPTY_PART;
+        type.isReversed() ? ComparableBytes.EMPTY_REVERSED_PART : ComparableBytes.EMPTY_PART;
     ComparableType.of(type).appendPart(bytes, 3, bytes.length - 5, out, empty);
     out.append(ComparableBytes.END);
     return out;

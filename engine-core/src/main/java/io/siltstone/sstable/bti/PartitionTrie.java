@@ -13,7 +13,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * An open {@code Partitions.db}: its footer, in the form that {@link PartitionTrieWriter} describes.
+ * An open {@code Partitions.db}: its footer, in the form that {@link PartitionTrieWriter}
+ * describes.
  *
  * <p>Immutable, safe for all threads; does not own the file.
  */

@@ -9,8 +9,8 @@ import java.io.IOException;
 /**
  * A cursor over the partitions of {@code Partitions.db}.
  *
- * <p>The trie has only the beginnings of keys, so what is found is a candidate: the key itself is at
- * the {@linkplain #position() position}, in {@code Rows.db} or in {@code Data.db}. After it was
+ * <p>The trie has only the beginnings of keys, so what is found is a candidate: the key itself is
+ * at the {@linkplain #position() position}, in {@code Rows.db} or in {@code Data.db}. After it was
  * read, {@link #check} tells damage from another key that begins in the same way.
  *
  * <pre>
@@ -151,9 +151,7 @@ public final class PartitionTrieCursor {
   public void check(PartitionKey found) throws CorruptSSTableException {
     ComparableKeys.encode(index.partitioner(), found, other);
     boolean belongs =
-        walkedTo
-            ? trie.isOf(other)
-            : ComparableBytes.commonLength(sought, other) >= trie.matched();
+        walkedTo ? trie.isOf(other) : ComparableBytes.commonLength(sought, other) >= trie.matched();
     if (!belongs) {
       throw trie.corrupt("the entry of another key than " + found);
     }

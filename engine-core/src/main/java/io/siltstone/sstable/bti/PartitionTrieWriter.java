@@ -26,8 +26,8 @@ import java.io.IOException;
  * </pre>
  *
  * A key is written when the next one is known, since only then the length of its beginning is. The
- * memory does not grow with the number of keys. Confined to one thread; takes the file over. Source:
- * Cassandra {@code PartitionIndexBuilder}, {@code PartitionIndex}.
+ * memory does not grow with the number of keys. Confined to one thread; takes the file over.
+ * Source: Cassandra {@code PartitionIndexBuilder}, {@code PartitionIndex}.
  */
 public final class PartitionTrieWriter implements Closeable {
   /** The bit of payloads that have a hash. */

@@ -19,9 +19,10 @@ import java.util.Arrays;
  * A cursor over the index blocks of a partition in {@code Rows.db}, whose form {@link
  * RowTrieWriter} describes.
  *
- * <p>After the last block there is a last place without a block, which is found for clusterings that
- * are greater than all rows, though not for each of them. Confined to one thread; allocates nothing
- * once its arrays have grown; does not own the file. Source: Cassandra {@code RowIndexReader}.
+ * <p>After the last block there is a last place without a block, which is found for clusterings
+ * that are greater than all rows, though not for each of them. Confined to one thread; allocates
+ * nothing once its arrays have grown; does not own the file. Source: Cassandra {@code
+ * RowIndexReader}.
  */
 public final class RowTrieCursor {
   private static final int KEY_GUESS = 64;
@@ -112,7 +113,9 @@ public final class RowTrieCursor {
     return at;
   }
 
-  /** Points a key at the bytes of the partition's key, which are valid until the next one is opened. */
+  /**
+   * Points a key at the bytes of the partition's key, which are valid until the next one is opened.
+   */
   public void key(PartitionKey to, long token) {
     to.wrap(entry, Short.BYTES, keyLength, token);
   }

@@ -3,8 +3,8 @@ package io.siltstone.sstable.trie;
 import java.util.Arrays;
 
 /**
- * The nodes of a trie that have not been written yet, by numbers, in arrays that are reused: objects
- * would take several times the memory, and be garbage after each page.
+ * The nodes of a trie that have not been written yet, by numbers, in arrays that are reused:
+ * objects would take several times the memory, and be garbage after each page.
  *
  * <p>A node has its byte, its children in ascending order, its payload, its position once it is
  * written, and the sizes that {@link TrieWriter} computes. Confined to one thread.

@@ -3,7 +3,6 @@ package io.siltstone.sstable.trie;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A view of one node of a trie, in place; {@link NodeType} has the forms of nodes.

@@ -39,8 +39,8 @@ final class NodeWriter {
   }
 
   /**
-   * Returns how far back the farthest child is, or will be: what has not been written comes directly
-   * before the node, each child after the nodes below it.
+   * Returns how far back the farthest child is, or will be: what has not been written comes
+   * directly before the node, each child after the nodes below it.
    */
   private long longestDistance(int node, long position) {
     int first = nodes.firstChild(node);

@@ -6,14 +6,14 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * A cursor over the entries of a trie in the order of their keys: nodes with a payload, a key before
- * those that begin with it.
+ * A cursor over the entries of a trie in the order of their keys: nodes with a payload, a key
+ * before those that begin with it.
  *
- * <p>Damaged bytes are reported by exceptions that name file and position: a pointer that leaves the
- * file, a node that leaves its page, or a leaf without payload. A walk ends, because children lie
- * before their parents; those who walk over all entries know how many there are, and end where there
- * are more. Confined to one thread; allocates nothing once its arrays have grown to the depth of the
- * trie. Source: Cassandra {@code io.tries.Walker}.
+ * <p>Damaged bytes are reported by exceptions that name file and position: a pointer that leaves
+ * the file, a node that leaves its page, or a leaf without payload. A walk ends, because children
+ * lie before their parents; those who walk over all entries know how many there are, and end where
+ * there are more. Confined to one thread; allocates nothing once its arrays have grown to the depth
+ * of the trie. Source: Cassandra {@code io.tries.Walker}.
  */
 public final class TrieCursor {
   private final TriePages pages;
@@ -85,8 +85,8 @@ public final class TrieCursor {
   }
 
   /**
-   * Moves to the entry whose key is the beginning of a key, or the key itself, where no entry begins
-   * with its own. Afterwards the cursor can only search.
+   * Moves to the entry whose key is the beginning of a key, or the key itself, where no entry
+   * begins with its own. Afterwards the cursor can only search.
    *
    * @return whether there is one; if not, there is no entry at the cursor
    */

@@ -13,8 +13,8 @@ public interface TriePages {
   /**
    * Returns a page.
    *
-   * @param start its position in the file, a multiple of {@link PagedOutput#PAGE_BYTES} below {@link
-   *     #length()}
+   * @param start its position in the file, a multiple of {@link PagedOutput#PAGE_BYTES} below
+   *     {@link #length()}
    * @return its bytes from index 0 to the limit, which is lower for the last page; valid until the
    *     next call
    */

@@ -73,8 +73,7 @@ public final class TrieWriter {
       throws IOException {
     int common = ComparableBytes.commonLength(last, key);
     boolean greater =
-        common < key.length()
-            && (common == last.length() || last.get(common) < key.get(common));
+        common < key.length() && (common == last.length() || last.get(common) < key.get(common));
     if (count > 0 && !greater) {
       throw new IllegalArgumentException("key " + key + " comes after " + last);
     }
@@ -216,8 +215,7 @@ public final class TrieWriter {
         nodes.setBranchSize(node, frames.sum());
       }
       if (nodes.hasFarBranch(node) || nodes.hasFarChild(node)) {
-        nodes.setNodeSize(
-            node, nodeWriter.sizeAt(node, frames.start() + nodes.branchSize(node)));
+        nodes.setNodeSize(node, nodeWriter.sizeAt(node, frames.start() + nodes.branchSize(node)));
       }
       frames.pop();
       int size = nodes.totalSize(node);

@@ -192,8 +192,7 @@ public final class ComparableBytes {
 
   /** Returns the length of the longest common prefix of two forms. */
   public static int commonLength(ComparableBytes left, ComparableBytes right) {
-    int at =
-        Arrays.mismatch(left.bytes, 0, left.length, right.bytes, 0, right.length);
+    int at = Arrays.mismatch(left.bytes, 0, left.length, right.bytes, 0, right.length);
     return at < 0 ? left.length : at;
   }
 

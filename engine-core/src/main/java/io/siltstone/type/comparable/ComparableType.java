@@ -6,8 +6,8 @@ import io.siltstone.type.CqlType;
  * The byte-comparable encoding of a type: appends the form of its values, whose unsigned bytes are
  * ordered as the values are.
  *
- * <p>No form is the beginning of another followed by a separator or terminator, so that forms can be
- * the parts of a longer one. Immutable, safe for all threads.
+ * <p>No form is the beginning of another followed by a separator or terminator, so that forms can
+ * be the parts of a longer one. Immutable, safe for all threads.
  */
 public interface ComparableType {
 

@@ -27,8 +27,7 @@ final class CompositeForm implements ComparableType {
     }
     int end = offset + length;
     int at = offset;
-    boolean isStatic =
-        length >= Short.BYTES && BigEndian.getUnsignedShort(value, offset) == STATIC;
+    boolean isStatic = length >= Short.BYTES && BigEndian.getUnsignedShort(value, offset) == STATIC;
     out.append(isStatic ? ComparableBytes.NULL_PART : ComparableBytes.NEXT_PART);
     if (isStatic) {
       at += Short.BYTES;

@@ -111,7 +111,9 @@ final class DecimalForm implements ComparableType {
     return count;
   }
 
-  /** Returns the number of zeros before the first decimal digit: one if it is not half of a pair. */
+  /**
+   * Returns the number of zeros before the first decimal digit: one if it is not half of a pair.
+   */
   private static int leadingZeros(int scale, int precision) {
     return (int) (((long) scale - precision) & 1);
   }

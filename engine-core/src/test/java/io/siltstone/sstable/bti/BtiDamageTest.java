@@ -98,7 +98,8 @@ class BtiDamageTest {
     PartitionTrieCursor cursor = new PartitionTrieCursor(index);
     for (int i = 0; i < 50; i++) {
       long number = random.nextInt(KEYS);
-      PartitionKey key = PartitionKey.of(files.key(number, KEYS).toByteArray(), files.key(number, KEYS).token());
+      PartitionKey key =
+          PartitionKey.of(files.key(number, KEYS).toByteArray(), files.key(number, KEYS).token());
       if (cursor.find(key, key.longHash())) {
         check(cursor, number);
       }
@@ -137,8 +138,7 @@ class BtiDamageTest {
   private void readRows(ReadableFile file) throws IOException {
     RowEncoding encoding = BtiFiles.encoding();
     RowTrieCursor cursor =
-        new RowTrieCursor(
-            file, COMPONENT, new ComparableClusterings(BtiFiles.clusteringTypes()));
+        new RowTrieCursor(file, COMPONENT, new ComparableClusterings(BtiFiles.clusteringTypes()));
     cursor.open(entry);
     for (int i = 0; i < 30; i++) {
       long number = random.nextInt(ROWS);
@@ -204,8 +204,7 @@ class BtiDamageTest {
   void anEntryOfAPartitionThatLeavesTheFileIsReported() throws IOException {
     try (ReadableFile file = directory.open(BtiFiles.ROWS, ReadIntent.INDEX)) {
       RowTrieCursor cursor =
-          new RowTrieCursor(
-              file, COMPONENT, new ComparableClusterings(BtiFiles.clusteringTypes()));
+          new RowTrieCursor(file, COMPONENT, new ComparableClusterings(BtiFiles.clusteringTypes()));
       for (long position :
           new long[] {-1, Long.MIN_VALUE, file.length() - 1, file.length(), Long.MAX_VALUE}) {
         assertThatThrownBy(() -> cursor.open(position))

@@ -58,8 +58,7 @@ final class BtiFiles {
   /** Writes an index of partitions, none of which has blocks. */
   void writePartitions(long count) throws IOException {
     try (PartitionTrieWriter writer =
-        new PartitionTrieWriter(
-            directory.create(PARTITIONS, WriteIntent.OTHER), PARTITIONER)) {
+        new PartitionTrieWriter(directory.create(PARTITIONS, WriteIntent.OTHER), PARTITIONER)) {
       for (long i = 0; i < count; i++) {
         PartitionKey of = key(i, count);
         writer.add(of, of.longHash(), dataPosition(i));
@@ -103,8 +102,7 @@ final class BtiFiles {
     Unfiltered unfiltered =
         new Unfiltered(encoding, (index, reason) -> new IOException(index + ": " + reason));
     try (RowTrieWriter writer =
-        new RowTrieWriter(
-            directory.create(ROWS, WriteIntent.OTHER), clusteringTypes(), 1)) {
+        new RowTrieWriter(directory.create(ROWS, WriteIntent.OTHER), clusteringTypes(), 1)) {
       writer.startPartition();
       for (long i = 0; i < count; i++) {
         ClusteringKind kind = kind(i);
@@ -122,8 +120,7 @@ final class BtiFiles {
       if (!writer.endPartition(offset(count))) {
         throw new IllegalStateException("no blocks");
       }
-      long position =
-          writer.addPartition(key(0, 1), dataPosition(5), OPEN_TIMESTAMP, OPEN_SECONDS);
+      long position = writer.addPartition(key(0, 1), dataPosition(5), OPEN_TIMESTAMP, OPEN_SECONDS);
       writer.finish();
       return position;
     }

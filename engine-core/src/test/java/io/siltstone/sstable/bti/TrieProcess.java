@@ -39,8 +39,8 @@ final class TrieProcess {
     System.out.println(DONE);
   }
 
-  private static void readPartitions(
-      ReadableFile file, BtiFiles files, long count, Random random) throws IOException {
+  private static void readPartitions(ReadableFile file, BtiFiles files, long count, Random random)
+      throws IOException {
     PartitionTrie index = PartitionTrie.open(file, COMPONENT, BtiFiles.PARTITIONER);
     require(index.count() == count, "count", index.count());
     PartitionTrieCursor cursor = new PartitionTrieCursor(index);
@@ -63,8 +63,7 @@ final class TrieProcess {
       throws IOException {
     RowEncoding encoding = BtiFiles.encoding();
     RowTrieCursor cursor =
-        new RowTrieCursor(
-            file, COMPONENT, new ComparableClusterings(BtiFiles.clusteringTypes()));
+        new RowTrieCursor(file, COMPONENT, new ComparableClusterings(BtiFiles.clusteringTypes()));
     cursor.open(entry);
     require(cursor.count() == count, "blocks", cursor.count());
     for (int i = 0; i < SEARCHES; i++) {

@@ -44,8 +44,7 @@ final class JumpingFile implements WritableFile, TriePages {
   public void write(ByteBuffer src) {
     while (src.hasRemaining()) {
       int at = (int) (position & (PagedOutput.PAGE_BYTES - 1));
-      byte[] page =
-          pages.computeIfAbsent(position - at, any -> new byte[PagedOutput.PAGE_BYTES]);
+      byte[] page = pages.computeIfAbsent(position - at, any -> new byte[PagedOutput.PAGE_BYTES]);
       int count = Math.min(src.remaining(), PagedOutput.PAGE_BYTES - at);
       src.get(page, at, count);
       position += count;

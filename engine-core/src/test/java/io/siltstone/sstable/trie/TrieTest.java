@@ -156,7 +156,9 @@ class TrieTest {
       byte[] beginning = Arrays.copyOf(bytes, cursor.matched());
       checkPayload(seed, cursor, entries.get(beginning));
       Map.Entry<byte[], Long> next = entries.higherEntry(beginning);
-      assertThat(next != null && startsWith(next.getKey(), beginning)).as("seed %s", seed).isFalse();
+      assertThat(next != null && startsWith(next.getKey(), beginning))
+          .as("seed %s", seed)
+          .isFalse();
     }
   }
 
@@ -214,8 +216,7 @@ class TrieTest {
   }
 
   private static void collect(
-      NodeReader node, JumpingFile file, long position, EnumSet<NodeType> seen)
-      throws IOException {
+      NodeReader node, JumpingFile file, long position, EnumSet<NodeType> seen) throws IOException {
     long start = position & -PagedOutput.PAGE_BYTES;
     seen.add(NodeType.ofFirstByte(file.page(start).get((int) (position - start))));
     node.go(position);
