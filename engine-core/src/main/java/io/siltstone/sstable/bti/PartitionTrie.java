@@ -54,9 +54,12 @@ public final class PartitionTrie {
     }
     this.firstKey = key(Arrays.copyOfRange(keys, Short.BYTES, last));
     this.lastKey = key(Arrays.copyOfRange(keys, last + Short.BYTES, keys.length));
-    if (firstKey.compareTo(lastKey) > 0 || (count > 1 && firstKey.equals(lastKey))) {
+    if (firstKey.compareTo(lastKey) > 0 || count > 1 == firstKey.equals(lastKey)) {
       throw new CorruptSSTableException(
-          file.path(), component, end, "the first key is " + firstKey + ", the last " + lastKey);
+          file.path(),
+          component,
+          end,
+          "of " + count + " keys, the first is " + firstKey + ", the last " + lastKey);
     }
   }
 
@@ -93,8 +96,8 @@ public final class PartitionTrie {
           footerAt,
           "the first key is at " + keysAt + ", the file has " + length + " bytes");
     }
-    // Each key has at least a leaf, a hash and a byte of its position.
-    if (count < 0 || count > keysAt / 3) {
+    // Each key has at least a leaf and a byte of its position.
+    if (count < 0 || count > keysAt / 2) {
       throw new CorruptSSTableException(
           file.path(), component, footerAt, count + " keys in " + keysAt + " bytes");
     }

@@ -192,6 +192,9 @@ public final class RowTrieWriter implements Closeable {
    */
   public long addPartition(PartitionKey key, long dataPosition, long timestamp, long localTime)
       throws IOException {
+    if (count < MIN_BLOCKS) {
+      throw new IllegalStateException("a partition of " + count + " index blocks has no entry");
+    }
     long root = trie.complete();
     long position = out.position();
     out.writeShort(key.length());

@@ -16,7 +16,7 @@ final class SizedNumbers {
   /** Writes the lowest bytes of a number. */
   static void write(byte[] to, int at, long value, int length) {
     for (int i = 0; i < length; i++) {
-      to[at + i] = (byte) (value >>> Byte.SIZE * (length - 1 - i));
+      to[at + i] = (byte) (value >>> (Byte.SIZE * (length - 1 - i)));
     }
   }
 }

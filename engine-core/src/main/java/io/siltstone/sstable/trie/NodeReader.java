@@ -56,8 +56,7 @@ final class NodeReader {
         };
     payloadAt = at + type.length(slots, slots);
     if (payloadAt > limit || (slots == 0 && type != NodeType.LEAF)) {
-      throw corrupt(
-          "a node of type " + type.ordinal() + " that has no children or leaves its page");
+      throw corrupt("a node of type " + type.code() + " that has no children or leaves its page");
     }
   }
 

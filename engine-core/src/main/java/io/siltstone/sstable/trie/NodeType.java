@@ -18,22 +18,22 @@ package io.siltstone.sstable.trie;
  * TrieNode}.
  */
 enum NodeType {
-  LEAF(Shape.LEAF, 0),
-  SINGLE_4(Shape.SINGLE, 4),
-  SINGLE_8(Shape.SINGLE, 8),
-  SINGLE_12(Shape.SINGLE, 12),
-  SINGLE_16(Shape.SINGLE, 16),
-  SPARSE_8(Shape.SPARSE, 8),
-  SPARSE_12(Shape.SPARSE, 12),
-  SPARSE_16(Shape.SPARSE, 16),
-  SPARSE_24(Shape.SPARSE, 24),
-  SPARSE_40(Shape.SPARSE, 40),
-  DENSE_12(Shape.DENSE, 12),
-  DENSE_16(Shape.DENSE, 16),
-  DENSE_24(Shape.DENSE, 24),
-  DENSE_32(Shape.DENSE, 32),
-  DENSE_40(Shape.DENSE, 40),
-  DENSE_64(Shape.DENSE, 64);
+  LEAF(0, Shape.LEAF, 0),
+  SINGLE_4(1, Shape.SINGLE, 4),
+  SINGLE_8(2, Shape.SINGLE, 8),
+  SINGLE_12(3, Shape.SINGLE, 12),
+  SINGLE_16(4, Shape.SINGLE, 16),
+  SPARSE_8(5, Shape.SPARSE, 8),
+  SPARSE_12(6, Shape.SPARSE, 12),
+  SPARSE_16(7, Shape.SPARSE, 16),
+  SPARSE_24(8, Shape.SPARSE, 24),
+  SPARSE_40(9, Shape.SPARSE, 40),
+  DENSE_12(10, Shape.DENSE, 12),
+  DENSE_16(11, Shape.DENSE, 16),
+  DENSE_24(12, Shape.DENSE, 24),
+  DENSE_32(13, Shape.DENSE, 32),
+  DENSE_40(14, Shape.DENSE, 40),
+  DENSE_64(15, Shape.DENSE, 64);
 
   /** How the children of a node are found. */
   enum Shape {
@@ -60,10 +60,15 @@ enum NodeType {
     DENSE_12, DENSE_12, DENSE_12, DENSE_16, DENSE_24, DENSE_32, DENSE_40, DENSE_64
   };
 
+  private final int code;
   private final Shape shape;
   private final int pointerBits;
 
-  NodeType(Shape shape, int pointerBits) {
+  /**
+   * @param code the four bits of the type, which are the place among the values
+   */
+  NodeType(int code, Shape shape, int pointerBits) {
+    this.code = code;
     this.shape = shape;
     this.pointerBits = pointerBits;
   }
@@ -94,6 +99,11 @@ enum NodeType {
 
   private boolean fits(long distance) {
     return pointerBits == Long.SIZE || distance < 1L << pointerBits;
+  }
+
+  /** Returns the four bits of the type. */
+  int code() {
+    return code;
   }
 
   Shape shape() {

@@ -45,7 +45,7 @@ final class NodeWriter {
   private long longestDistance(int node, long position) {
     int first = nodes.firstChild(node);
     if (!nodes.hasFarChild(node)) {
-      return nodes.branchSize(node) - nodes.branchSize(first);
+      return (long) nodes.branchSize(node) - nodes.branchSize(first);
     }
     long longest = 0;
     boolean unwritten = false;
@@ -54,7 +54,7 @@ final class NodeWriter {
         longest = Math.max(longest, position - nodes.position(child));
       } else if (!unwritten) {
         unwritten = true;
-        longest = Math.max(longest, nodes.branchSize(node) - nodes.branchSize(child));
+        longest = Math.max(longest, (long) nodes.branchSize(node) - nodes.branchSize(child));
       }
     }
     return longest;
@@ -69,7 +69,7 @@ final class NodeWriter {
     long position = out.position();
     NodeType type = typeAt(node, position);
     int length = type.length(nodes.childCount(node), span(node));
-    bytes[0] = (byte) (type.ordinal() << 4 | nodes.payloadBits(node));
+    bytes[0] = (byte) (type.code() << 4 | nodes.payloadBits(node));
     switch (type.shape()) {
       case LEAF -> {}
       case SINGLE -> writeSingle(node, type, position);
@@ -148,7 +148,7 @@ final class NodeWriter {
       return;
     }
     for (int i = 0; i < length; i++) {
-      bytes[at + i] = (byte) (distance >>> 8 * (length - 1 - i));
+      bytes[at + i] = (byte) (distance >>> (8 * (length - 1 - i)));
     }
   }
 }

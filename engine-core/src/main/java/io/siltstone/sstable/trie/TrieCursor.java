@@ -139,10 +139,10 @@ public final class TrieCursor {
       }
       descend(slot);
     }
+    if (node.slots() == 0 && node.payloadBits() == 0 && depth > 1) {
+      throw withoutPayload();
+    }
     if (floorDepth == 0) {
-      if (node.slots() == 0 && depth > 1) {
-        throw withoutPayload();
-      }
       depth = 0;
       return false;
     }

@@ -110,22 +110,26 @@ public final class ComparableBytes {
    * terminators may follow it.
    */
   public void appendEscaped(byte[] from, int offset, int count) {
-    ensure(count + 2L);
+    // One more byte for each zero that no zero follows, of which every second byte may be one.
+    ensure(count + count / 2 + 2L);
+    byte[] to = bytes;
+    int at = length;
     int end = offset + count;
     boolean afterZero = false;
     for (int i = offset; i < end; i++) {
       byte value = from[i];
-      if (afterZero) {
-        if (value == 0) {
-          append(ESCAPED_ZERO);
-          continue;
-        }
-        append(ESCAPED_ZEROS_END);
+      if (!afterZero) {
+        to[at++] = value;
+      } else if (value == 0) {
+        to[at++] = (byte) ESCAPED_ZERO;
+      } else {
+        to[at++] = (byte) ESCAPED_ZEROS_END;
+        to[at++] = value;
       }
-      append(value);
       afterZero = value == 0;
     }
-    append(afterZero ? ESCAPED_ZERO : ESCAPE);
+    to[at++] = (byte) (afterZero ? ESCAPED_ZERO : ESCAPE);
+    length = at;
   }
 
   /**
@@ -144,7 +148,7 @@ public final class ComparableBytes {
       return;
     }
     long marks = -0x100 >> count & 0xff;
-    appendLow((magnitude | marks << 8 * (count - 1)) ^ sign, count);
+    appendLow((magnitude | (marks << (8 * (count - 1)))) ^ sign, count);
   }
 
   /**
@@ -155,7 +159,7 @@ public final class ComparableBytes {
     int bits = Integer.SIZE - Integer.numberOfLeadingZeros(value | 1);
     int further = (bits - 1) / 7;
     long marks = -256 >> further & 0xff;
-    appendLow((value | marks << 8 * further) ^ (flip == 0 ? 0 : -1L), further + 1);
+    appendLow((value | (marks << (8 * further))) ^ (flip == 0 ? 0 : -1L), further + 1);
   }
 
   /** Appends the lowest bytes of a number, the highest of them first. */

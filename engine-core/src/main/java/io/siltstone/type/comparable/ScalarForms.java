@@ -164,7 +164,13 @@ final class ScalarForms {
       return false;
     }
     require(length, UUID_LENGTH, "timeuuid");
-    out.appendLong(timeFirst(BigEndian.getLong(value, offset)));
+    long upper = BigEndian.getLong(value, offset);
+    long version = upper >>> 12 & 0xf;
+    if (version != 1) {
+      // The bytes of other versions are not ordered as the type is.
+      throw new IllegalArgumentException("timeuuid of version " + version + ", allowed 1");
+    }
+    out.appendLong(timeFirst(upper));
     out.appendLong(BigEndian.getLong(value, offset + Long.BYTES) ^ SIGNS_OF_BYTES);
     return true;
   }
