@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class TrieScaleTest {
   private static final long SEED = Long.getLong("siltstone.seed", 52);
-  private static final int ROWS = Integer.getInteger("siltstone.rows", 300_000);
+  private static final int ROWS = Integer.getInteger("siltstone.rows", 200_000);
 
   @TempDir private Path temporary;
 
