@@ -188,6 +188,28 @@ public final class Memtable {
     shards[shardOf(update.key())].apply(update);
   }
 
+  /**
+   * Hides the updates that follow until {@link #publish}, from readers and snapshots. The caller
+   * holds the locks of all shards, or is the only writer.
+   */
+  public void hold() {
+    requireOpen();
+    for (Shard shard : shards) {
+      shard.hold();
+    }
+  }
+
+  /**
+   * Shows the updates that were hidden since {@link #hold}: in each shard all of them at once. The
+   * caller holds the locks of all shards, or is the only writer.
+   */
+  public void publish() {
+    requireOpen();
+    for (Shard shard : shards) {
+      shard.publish();
+    }
+  }
+
   private void requireEncoding(PartitionUpdate update) {
     if (!update.encoding().isSameAs(encoding)) {
       throw new IllegalArgumentException(

@@ -26,6 +26,9 @@ final class Shard {
   // Sequence number of the last complete update. Unsigned 32 bits suffice: each update takes more
   // than eight bytes, and an arena has at most 32 GiB.
   private volatile int sequence;
+  // The same, with the updates that readers do not see yet. Only the writer uses it.
+  private int applied;
+  private boolean isHolding;
   private @Nullable Throwable failure;
 
   /**
@@ -52,8 +55,8 @@ final class Shard {
   }
 
   /**
-   * Returns the sequence number of the last complete update, 0 before the first. The read has
-   * acquire semantics: the update's writes are visible.
+   * Returns the sequence number of the last update that readers see, 0 before the first. The read
+   * has acquire semantics: the update's writes are visible.
    */
   int sequence() {
     return sequence;
@@ -104,7 +107,21 @@ final class Shard {
     countMemory();
   }
 
-  /** Applies an update, which becomes visible to all readers at once. Called by the writer. */
+  /** Hides the updates that follow until {@link #publish}. Called by the writer. */
+  void hold() {
+    isHolding = true;
+  }
+
+  /** Shows all updates that were hidden, at once. Called by the writer. */
+  void publish() {
+    isHolding = false;
+    sequence = applied;
+  }
+
+  /**
+   * Applies an update, which becomes visible to all readers at once: now, or with {@link #publish}.
+   * Called by the writer.
+   */
   void apply(PartitionUpdate update) throws IOException {
     if (failure != null) {
       throw new IllegalStateException("an update of the memtable failed halfway", failure);
@@ -122,7 +139,7 @@ final class Shard {
     if (writer == null) {
       writer = new ShardWriter(encoding, arena, partitions, counters, seed);
     }
-    int next = sequence + 1;
+    int next = applied + 1;
     try {
       writer.apply(update, inspection, next);
     } catch (Throwable e) {
@@ -131,7 +148,10 @@ final class Shard {
     }
     arena.reduceReserved(reserved - space);
     count(update);
-    sequence = next;
+    applied = next;
+    if (!isHolding) {
+      sequence = next;
+    }
   }
 
   private void count(PartitionUpdate update) {

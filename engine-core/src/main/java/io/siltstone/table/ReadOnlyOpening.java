@@ -4,6 +4,7 @@ import io.siltstone.catalog.Catalog;
 import io.siltstone.catalog.CatalogContent;
 import io.siltstone.catalog.TableHome;
 import io.siltstone.commitlog.segment.HeldLog;
+import io.siltstone.commitlog.segment.LogEnd;
 import io.siltstone.commitlog.segment.ReplayedLog;
 import io.siltstone.event.EngineListener.RecoveryAssumed;
 import io.siltstone.io.CorruptFileException;
@@ -68,15 +69,16 @@ public final class ReadOnlyOpening {
   /**
    * Opens the tables, replays the log, and reports what was assumed and what was skipped.
    *
+   * @return the end of the log, if what follows it can be replayed later
    * @throws IOException if a file is damaged, or was changed during each of several attempts
    */
-  public void run() throws IOException {
+  public Optional<LogEnd> run() throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
         Optional<ReplayedLog> replayed = attempt();
         assumptions.forEach(services.listener()::recoveryAssumed);
         replayed.ifPresent(log -> LogReplay.reportDamage(log, services));
-        return;
+        return replayed.flatMap(ReplayedLog::continuation);
       } catch (NoSuchFileException | ChangedException e) {
         if (attempt == ATTEMPTS) {
           throw e;

@@ -3,12 +3,17 @@ package io.siltstone.table;
 import io.siltstone.catalog.Catalog;
 import io.siltstone.catalog.Identity;
 import io.siltstone.catalog.TableHome;
+import io.siltstone.commitlog.segment.HeldLog;
+import io.siltstone.commitlog.segment.LogEnd;
+import io.siltstone.commitlog.segment.ReplayVisitor;
+import io.siltstone.io.Directory;
 import io.siltstone.liveset.View;
 import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.spi.LiveSetChange;
 import io.siltstone.threads.Closeables;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -34,8 +39,10 @@ import org.jspecify.annotations.Nullable;
  *             old one, whose memory and files are released with the last of them
  * </pre>
  *
- * <p>If nothing has changed on the disk since the last refresh, none is made: {@link StoredState}.
- * After a failure all is as before.
+ * <p>If the commit log has only grown since the last refresh, and nothing else has changed, only
+ * what it has grown by is replayed, into the memtables that are open ({@link TailReplay}). If
+ * nothing has changed on the disk, no refresh is made: {@link StoredState}. After a failure all is
+ * as before.
  *
  * <p>Safe for all threads; called inside the database's gate.
  */
@@ -46,6 +53,9 @@ public final class ReadOnlyTables {
 
   // Guarded by this. Null before the first refresh.
   private @Nullable StoredState seen;
+  // The end of the log up to which the memtables have it, beside the tables that seen has. Null if
+  // the log has to be replayed from its beginning.
+  private @Nullable LogEnd replayed;
   private boolean isRefreshing;
 
   private ReadOnlyTables(Services services, TableStores stores, Source source) {
@@ -56,8 +66,23 @@ public final class ReadOnlyTables {
 
   /** The database or table that is opened at first, and again by each refresh. */
   private interface Source {
-    /** Opens all tables. */
-    void open(TableStores into, TableChanges.Opener opener) throws IOException;
+    /**
+     * Opens all tables.
+     *
+     * @return the end of the log that was replayed, if {@link #follow} can continue there
+     */
+    Optional<LogEnd> open(TableStores into, TableChanges.Opener opener) throws IOException;
+
+    /**
+     * Replays what the log has after an end.
+     *
+     * @param tables the state of the tables to which the changes are to be added
+     * @return the new end of the log; empty if the tables have changed or something was left out
+     */
+    Optional<LogEnd> follow(LogEnd from, String tables, ReplayVisitor visitor) throws IOException;
+
+    /** Returns whether the tables on the disk are still in a state. */
+    boolean isStill(String tables) throws IOException;
 
     /** Returns what is on the disk now, as far as it shows whether anything has changed. */
     StoredState state() throws IOException;
@@ -91,8 +116,29 @@ public final class ReadOnlyTables {
 
   private record WholeDatabase(DatabaseLayout databaseLayout, Services services) implements Source {
     @Override
-    public void open(TableStores into, TableChanges.Opener opener) throws IOException {
-      new ReadOnlyOpening(databaseLayout, services, into, opener).run();
+    public Optional<LogEnd> open(TableStores into, TableChanges.Opener opener) throws IOException {
+      return new ReadOnlyOpening(databaseLayout, services, into, opener).run();
+    }
+
+    @Override
+    public Optional<LogEnd> follow(LogEnd from, String tables, ReplayVisitor visitor)
+        throws IOException {
+      Optional<Directory> directory = databaseLayout.existingCommitLog();
+      if (directory.isEmpty()) {
+        return Optional.empty();
+      }
+      try (HeldLog log = HeldLog.after(from, directory.get())) {
+        // All that the log refers to was in a definition before. What is flushed from here on is
+        // in the segments that are open.
+        return isStill(tables)
+            ? log.replayAfter(from, LogReplay.optionsOf(services), visitor).continuation()
+            : Optional.empty();
+      }
+    }
+
+    @Override
+    public boolean isStill(String tables) throws IOException {
+      return StoredState.tablesOf(databaseLayout).equals(tables);
     }
 
     @Override
@@ -123,7 +169,7 @@ public final class ReadOnlyTables {
 
   private record OneTable(TableHome home, boolean isDefinitionRead) implements Source {
     @Override
-    public void open(TableStores into, TableChanges.Opener opener) throws IOException {
+    public Optional<LogEnd> open(TableStores into, TableChanges.Opener opener) throws IOException {
       TableHome present = isDefinitionRead ? Catalog.read(home.directory()) : home;
       if (!present.id().equals(home.id())) {
         throw new IOException(
@@ -135,6 +181,17 @@ public final class ReadOnlyTables {
                 + "; open it again");
       }
       into.open(present.withCommitted(home.committed()), opener);
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<LogEnd> follow(LogEnd from, String tables, ReplayVisitor visitor) {
+      return Optional.empty();
+    }
+
+    @Override
+    public boolean isStill(String tables) {
+      return false;
     }
 
     @Override
@@ -150,7 +207,8 @@ public final class ReadOnlyTables {
 
   /** Opens the tables, replays the log, and reports what was assumed and what was skipped. */
   public void open() throws IOException {
-    source.open(stores, home -> TableStore.open(home, services, ReadOnlyTables::ignore, null));
+    var unused =
+        source.open(stores, home -> TableStore.open(home, services, ReadOnlyTables::ignore, null));
   }
 
   private static void ignore(TableStore store, LiveSetChange change) {
@@ -190,11 +248,21 @@ public final class ReadOnlyTables {
       // Something is being deleted at this moment, so that the state is not that of the last
       // refresh.
     }
-    TableStores newer = new TableStores();
-    try (Closeables closing = new Closeables()) {
-      closing.add(() -> newer.all().forEach(TableStore::close));
-      open(newer);
-      take(newer);
+    LogEnd from = replayed;
+    StoredState before = seen;
+    // After a failure the memtables may have hidden changes, and the log is replayed as a whole.
+    replayed = null;
+    seen = null;
+    try {
+      boolean isGrown =
+          found != null
+              && before != null
+              && found.tables().equals(before.tables())
+              && found.hasGrownFrom(before);
+      replayed = isGrown && from != null ? follow(from, found) : null;
+      if (replayed == null) {
+        replayed = openAgain(found);
+      }
     } catch (OutOfBudgetException e) {
       throw new OutOfBudgetException(
           source.path()
@@ -207,7 +275,67 @@ public final class ReadOnlyTables {
     return true;
   }
 
-  private void open(TableStores newer) throws IOException {
+  /**
+   * Adds what the log has grown by.
+   *
+   * @return the new end of the log; null if that was not possible
+   */
+  private @Nullable LogEnd follow(LogEnd from, StoredState found) {
+    try (TailReplay tail = new TailReplay(services, stores)) {
+      Optional<LogEnd> end = source.follow(from, found.tables(), tail);
+      if (end.isPresent()) {
+        at(tail.changed(), tail::publish);
+      }
+      return end.orElse(null);
+    } catch (IOException e) {
+      // What is damaged, deleted or truncated is reported by the replay of the whole log, unless
+      // that finds it in SSTables.
+      return null;
+    }
+  }
+
+  /**
+   * Opens the database once more, and takes over what was found.
+   *
+   * @param found state of the disk before; null if it is not known
+   * @return the end of the log, if what follows it can be added to the memtables; otherwise null
+   */
+  private @Nullable LogEnd openAgain(@Nullable StoredState found) throws IOException {
+    TableStores newer = new TableStores();
+    try (Closeables closing = new Closeables()) {
+      closing.add(() -> newer.all().forEach(TableStore::close));
+      Optional<LogEnd> end = open(newer);
+      boolean isOfState = end.isPresent() && found != null && isStill(found.tables());
+      List<TableStore> present = List.copyOf(stores.all());
+      at(present, () -> take(newer));
+      return isOfState ? end.get() : null;
+    }
+  }
+
+  private boolean isStill(String tables) throws IOException {
+    try {
+      return source.isStill(tables);
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Changes what tables show, at one moment for snapshots of several tables.
+   *
+   * @param tables the locks of whose shards are held
+   */
+  private static void at(Collection<TableStore> tables, Runnable change) {
+    OrderedLocks locks = TableSnapshots.locksOf(tables);
+    locks.lock();
+    try {
+      change.run();
+    } finally {
+      locks.unlock();
+    }
+  }
+
+  private Optional<LogEnd> open(TableStores newer) throws IOException {
     Map<UUID, View> held = new HashMap<>();
     try (Closeables closing = new Closeables()) {
       for (TableStore store : stores.all()) {
@@ -215,7 +343,7 @@ public final class ReadOnlyTables {
         closing.add(view::release);
         held.put(store.id().id(), view);
       }
-      source.open(
+      return source.open(
           newer,
           home -> TableStore.open(home, services, ReadOnlyTables::ignore, held.get(home.id())));
     }

@@ -12,28 +12,66 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * The state of a database on the disk, as a hash of what changes with every change of its content:
- * the names of the files of its tables, the lengths of those that are appended to, the definitions,
- * the retention floors, and the names and lengths of the commit log's segments. Two equal states
- * have the same content; the content of two different ones may be the same. Immutable.
+ * The state of a database on the disk, as what changes with every change of its content: the names
+ * of the files of its tables, the lengths of those that are appended to, the definitions, the
+ * retention floors, and the names and lengths of the commit log's segments. Two equal states have
+ * the same content; the content of two different ones may be the same. Immutable.
  *
- * @param hash SHA-256, hexadecimal
+ * @param log the files of the commit log, sorted by name
+ * @param tables hash of all but the log: SHA-256, hexadecimal
  */
-record StoredState(String hash) {
+record StoredState(List<LogFile> log, String tables) {
+
+  /** A file of the commit log; its length is -1 if it was deleted meanwhile. */
+  record LogFile(String name, long length) {}
+
+  /** Copies the list. */
+  StoredState {
+    log = List.copyOf(log);
+  }
 
   /** Reads the state of a database that another process may be changing. */
   static StoredState of(DatabaseLayout databaseLayout) throws IOException {
-    Hash hash = new Hash();
     // The log comes first: what is flushed afterwards is in the tables.
-    Optional<Directory> log = databaseLayout.existingCommitLog();
-    if (log.isPresent()) {
-      hash.addFiles(log.get());
+    Optional<Directory> directory = databaseLayout.existingCommitLog();
+    List<LogFile> log = directory.isPresent() ? files(directory.get()) : List.of();
+    return new StoredState(log, tablesOf(databaseLayout));
+  }
+
+  private static List<LogFile> files(Directory directory) throws IOException {
+    List<LogFile> all = new ArrayList<>();
+    for (String name : directory.files().stream().sorted().toList()) {
+      try {
+        all.add(new LogFile(name, directory.length(name)));
+      } catch (NoSuchFileException e) {
+        all.add(new LogFile(name, -1));
+      }
     }
+    return all;
+  }
+
+  /**
+   * Returns whether the log has at most grown since another state: nothing of what it had was
+   * deleted or cut. The tables may have changed.
+   */
+  boolean hasGrownFrom(StoredState before) {
+    int last = before.log.size() - 1;
+    return last >= 0
+        && log.size() > last
+        && log.subList(0, last).equals(before.log.subList(0, last))
+        && log.get(last).name().equals(before.log.get(last).name())
+        && log.get(last).length() >= before.log.get(last).length();
+  }
+
+  /** Reads the state of all tables, without the log. */
+  static String tablesOf(DatabaseLayout databaseLayout) throws IOException {
+    Hash hash = new Hash();
     hash.addText(databaseLayout.root(), AtomicFlushes.FILE);
     Optional<Directory> data = databaseLayout.existingData();
     if (data.isPresent()) {
@@ -52,7 +90,7 @@ record StoredState(String hash) {
   static StoredState of(Directory table) throws IOException {
     Hash hash = new Hash();
     hash.addTable(table);
-    return hash.end();
+    return new StoredState(List.of(), hash.end());
   }
 
   private static final class Hash {
@@ -119,8 +157,8 @@ record StoredState(String hash) {
       }
     }
 
-    StoredState end() {
-      return new StoredState(HexFormat.of().formatHex(digest.digest()));
+    String end() {
+      return HexFormat.of().formatHex(digest.digest());
     }
   }
 }

@@ -204,6 +204,24 @@ final class TableMemtables implements Closeable {
     }
   }
 
+  /** Puts another memtable in place of the active one, which stays to be read if it has rows. */
+  void append(Memtable next) {
+    synchronized (sealed) {
+      Memtables before = open();
+      Memtable active = before.active();
+      if (active.isEmpty()) {
+        present = before.restartedWith(next);
+        active.release();
+      } else {
+        Memtables switched = before.switchedTo(next);
+        Sealed seal = new Sealed(active, CommitLogIntervals.NONE, active.offHeapBytes());
+        sealed.add(seal);
+        present = switched;
+        pool.sealed(seal.bytes());
+      }
+    }
+  }
+
   /**
    * Marks the sealed memtables as removed together with all SSTables of lesser generations, by a
    * truncation.

@@ -3,6 +3,7 @@ package io.siltstone.table;
 import io.siltstone.table.read.TableSnapshot;
 import io.siltstone.threads.Closeables;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -24,12 +25,7 @@ public final class TableSnapshots {
    * @throws IllegalStateException if one of the tables is closed or was dropped
    */
   public static List<TableSnapshot> take(List<TableStore> stores) {
-    List<ReentrantLock> all = new ArrayList<>();
-    // The order of the locks of a batch.
-    stores.stream()
-        .sorted(Comparator.comparing(store -> store.id().id()))
-        .forEach(store -> all.addAll(store.shardLocks()));
-    OrderedLocks locks = new OrderedLocks(all);
+    OrderedLocks locks = locksOf(stores);
     List<TableSnapshot> taken = new ArrayList<>(stores.size());
     locks.lock();
     try {
@@ -43,5 +39,14 @@ public final class TableSnapshots {
     } finally {
       locks.unlock();
     }
+  }
+
+  /** Returns the locks of all shards of tables, in the order of the locks of a batch. */
+  static OrderedLocks locksOf(Collection<TableStore> stores) {
+    List<ReentrantLock> all = new ArrayList<>();
+    stores.stream()
+        .sorted(Comparator.comparing(store -> store.id().id()))
+        .forEach(store -> all.addAll(store.shardLocks()));
+    return new OrderedLocks(all);
   }
 }

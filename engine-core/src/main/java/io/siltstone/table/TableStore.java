@@ -151,7 +151,8 @@ public final class TableStore implements Closeable, TableReads.ReadableTable {
     memory.refresh(newer.memory, () -> liveSet.refresh(newer.liveSet));
   }
 
-  private Memtable newMemtable(RowEncoding encoding) {
+  /** Returns an empty memtable for rows of an encoding, to be released by the caller. */
+  Memtable newMemtable(RowEncoding encoding) {
     // A read-only database has no concurrent writers, so that one shard is enough.
     return services.settings().isReadOnly()
         ? new Memtable(encoding, 1, services.budget())

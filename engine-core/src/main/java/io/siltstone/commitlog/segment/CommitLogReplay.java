@@ -25,6 +25,8 @@ public final class CommitLogReplay {
   private final SegmentSource source;
   private final ReplayOptions options;
   private final ReplayVisitor visitor;
+  // Null to replay from the beginning; otherwise the source begins with the segment of this end.
+  private final @Nullable LogEnd start;
   private final List<CorruptFileException> damage = new ArrayList<>();
   private final List<CorruptFileException> cutOff = new ArrayList<>();
   private final List<ReplayedLog.Segment> segments = new ArrayList<>();
@@ -37,6 +39,7 @@ public final class CommitLogReplay {
   private long tornBytes;
   private boolean partial;
   private boolean torn;
+  private @Nullable LogEnd end;
 
   /**
    * The header of a segment, or why it cannot be read.
@@ -52,10 +55,12 @@ public final class CommitLogReplay {
       @Nullable CorruptFileException badHeader,
       boolean isOther) {}
 
-  private CommitLogReplay(SegmentSource source, ReplayOptions options, ReplayVisitor visitor) {
+  private CommitLogReplay(
+      SegmentSource source, ReplayOptions options, ReplayVisitor visitor, @Nullable LogEnd start) {
     this.source = source;
     this.options = options;
     this.visitor = visitor;
+    this.start = start;
   }
 
   /**
@@ -71,7 +76,18 @@ public final class CommitLogReplay {
 
   static ReplayedLog replay(SegmentSource source, ReplayOptions options, ReplayVisitor visitor)
       throws IOException {
-    return new CommitLogReplay(source, options, visitor).run();
+    return new CommitLogReplay(source, options, visitor, null).run();
+  }
+
+  /**
+   * Passes the complete records after the end of an earlier replay to the visitor.
+   *
+   * @param source has the segment of that end as its first one
+   */
+  static ReplayedLog replayAfter(
+      LogEnd start, SegmentSource source, ReplayOptions options, ReplayVisitor visitor)
+      throws IOException {
+    return new CommitLogReplay(source, options, visitor, start).run();
   }
 
   /**
@@ -106,18 +122,18 @@ public final class CommitLogReplay {
       found.add(look(id));
     }
     requireBeginning();
-    int end = 0;
-    while (!torn && end < found.size() && isThereAllBefore(end) && hasRecords(end)) {
-      replay(end);
-      end++;
+    int next = 0;
+    while (!torn && next < found.size() && isThereAllBefore(next) && hasRecords(next)) {
+      replay(next);
+      next++;
     }
-    for (Found later : found.subList(end, found.size())) {
+    for (Found later : found.subList(next, found.size())) {
       lost.add(later.id);
       tornBytes += later.length;
       noteIfCutOff(later);
     }
     requireEnd();
-    return new ReplayedLog(segments, lost, damage, cutOff, records, tornBytes, partial);
+    return new ReplayedLog(segments, lost, damage, cutOff, records, tornBytes, partial, end);
   }
 
   private void noteIfCutOff(Found segment) throws IOException {
@@ -191,7 +207,7 @@ public final class CommitLogReplay {
    * to one that a synced record names.
    */
   private void requireBeginning() throws IOException {
-    if (found.isEmpty() || options.hostId() == null) {
+    if (found.isEmpty() || options.hostId() == null || start != null) {
       return;
     }
     for (Found segment : found) {
@@ -343,8 +359,12 @@ public final class CommitLogReplay {
       if (segment.header != null) {
         visitor.segment(segment.header.createdMicros());
       }
-      int end = segment.isOther ? segment.length : replay(index, reader, replay);
-      segments.add(new ReplayedLog.Segment(segment.id, end, replay.ends()));
+      if (index == 0 && start != null) {
+        replay.introduce(start.tables());
+      }
+      int length = segment.isOther ? segment.length : replay(index, reader, replay);
+      segments.add(new ReplayedLog.Segment(segment.id, length, replay.ends()));
+      end = new LogEnd(segment.id, length, replay.introduced());
     }
     records += replay.records();
     nextId = replay.nextId();
@@ -416,6 +436,9 @@ public final class CommitLogReplay {
   }
 
   private int firstRecord(int index, SegmentReader reader) throws IOException {
+    if (index == 0 && start != null) {
+      return start.offset();
+    }
     SegmentHeader header = found.get(index).header;
     int first = header == null ? reader.findFirst() : header.length();
     return first < 0 ? SegmentHeader.COMMON_BYTES : first;

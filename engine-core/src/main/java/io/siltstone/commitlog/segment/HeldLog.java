@@ -47,6 +47,25 @@ public final class HeldLog implements Closeable {
   }
 
   /**
+   * Opens the part of the log that an earlier replay has not seen, in its present state.
+   *
+   * @throws NoSuchFileException if the segment in which that replay ended was deleted, or a later
+   *     one is deleted during this call
+   */
+  public static HeldLog after(LogEnd end, Directory directory) throws IOException {
+    HeldLog log = new HeldLog(directory);
+    try {
+      if (!log.addFrom(end.segmentId())) {
+        throw new NoSuchFileException(directory.path() + "/" + SegmentFormat.name(end.segmentId()));
+      }
+      return log;
+    } catch (Throwable e) {
+      Closeables.closeAfter(log, e);
+      throw e;
+    }
+  }
+
+  /**
    * Opens the segments that were written since, too.
    *
    * @throws NoSuchFileException if the segment that was written last was deleted; later ones may
@@ -109,6 +128,22 @@ public final class HeldLog implements Closeable {
    */
   public ReplayedLog replay(ReplayOptions options, ReplayVisitor visitor) throws IOException {
     return CommitLogReplay.replay(new Held(), options, visitor);
+  }
+
+  /**
+   * Passes the complete records after the end of an earlier replay to the visitor, in the order of
+   * appending; otherwise as {@link #replay}.
+   *
+   * @throws NoSuchFileException if the segment in which that replay ended was cut before its end
+   */
+  public ReplayedLog replayAfter(LogEnd end, ReplayOptions options, ReplayVisitor visitor)
+      throws IOException {
+    ReadableFile first = Objects.requireNonNull(files.get(end.segmentId()));
+    if (first.length() < end.offset()) {
+      throw new NoSuchFileException(
+          first.path(), null, "it has " + first.length() + " bytes, and had " + end.offset());
+    }
+    return CommitLogReplay.replayAfter(end, new Held(), options, visitor);
   }
 
   private final class Held implements SegmentSource {

@@ -8,9 +8,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** The result of a {@link CommitLogReplay}, which {@link CommitLog#open} continues. Immutable. */
 public final class ReplayedLog {
@@ -22,6 +24,7 @@ public final class ReplayedLog {
   private final long tornBytes;
   private final boolean partial;
   private final boolean isDurable;
+  private final @Nullable LogEnd end;
 
   /**
    * A segment with a header.
@@ -44,8 +47,9 @@ public final class ReplayedLog {
       List<CorruptFileException> cutOff,
       long records,
       long tornBytes,
-      boolean partial) {
-    this(segments, lost, damage, cutOff, records, tornBytes, partial, false);
+      boolean partial,
+      @Nullable LogEnd end) {
+    this(segments, lost, damage, cutOff, records, tornBytes, partial, false, end);
   }
 
   private ReplayedLog(
@@ -56,7 +60,8 @@ public final class ReplayedLog {
       long records,
       long tornBytes,
       boolean partial,
-      boolean isDurable) {
+      boolean isDurable,
+      @Nullable LogEnd end) {
     this.segments = List.copyOf(segments);
     this.lost = List.copyOf(lost);
     this.damage = List.copyOf(damage);
@@ -65,6 +70,7 @@ public final class ReplayedLog {
     this.tornBytes = tornBytes;
     this.partial = partial;
     this.isDurable = isDurable;
+    this.end = end;
   }
 
   /**
@@ -76,7 +82,7 @@ public final class ReplayedLog {
     for (long id : CommitLogReplay.ids(directory)) {
       segments.add(new Segment(id, directory.length(SegmentFormat.name(id)), Map.of()));
     }
-    return new ReplayedLog(segments, List.of(), List.of(), List.of(), 0, 0, false, true);
+    return new ReplayedLog(segments, List.of(), List.of(), List.of(), 0, 0, false, true, null);
   }
 
   List<Segment> segments() {
@@ -128,6 +134,15 @@ public final class ReplayedLog {
     }
     Segment last = segments.get(segments.size() - 1);
     return new CommitLogPosition(last.id(), (int) last.length());
+  }
+
+  /**
+   * Returns the end from which a later replay can continue; empty if something before it was left
+   * out, so that another replay may find more there.
+   */
+  public Optional<LogEnd> continuation() {
+    boolean isWhole = lost.isEmpty() && damage.isEmpty() && cutOff.isEmpty() && !partial;
+    return isWhole ? Optional.ofNullable(end) : Optional.empty();
   }
 
   /** Returns the greatest id of any segment, -1 if there is none. */

@@ -14,6 +14,7 @@ final class SegmentReplay {
   private final long segmentId;
   private final ReplayVisitor visitor;
   private final Map<Integer, Table> byNumber = new HashMap<>();
+  private final Map<Integer, LogEnd.Introduction> introduced = new HashMap<>();
   private final Map<UUID, Integer> ends = new LinkedHashMap<>();
   private long records;
   private long nextId = SegmentHeader.NO_SEGMENT;
@@ -33,6 +34,25 @@ final class SegmentReplay {
   SegmentReplay(long segmentId, ReplayVisitor visitor) {
     this.segmentId = segmentId;
     this.visitor = visitor;
+  }
+
+  /**
+   * Makes tables known that the segment has introduced before the first record that is replayed.
+   */
+  void introduce(Map<Integer, LogEnd.Introduction> tables) throws IOException {
+    for (Map.Entry<Integer, LogEnd.Introduction> each : tables.entrySet()) {
+      introduce(each.getKey(), each.getValue());
+    }
+  }
+
+  private void introduce(int number, LogEnd.Introduction table) throws IOException {
+    introduced.put(number, table);
+    byNumber.put(number, new Table(table.id(), visitor.table(table.id(), table.header())));
+  }
+
+  /** Returns the tables that were introduced so far. */
+  Map<Integer, LogEnd.Introduction> introduced() {
+    return introduced;
   }
 
   /** Returns the end of the last record of each table. */
@@ -94,7 +114,7 @@ final class SegmentReplay {
     UUID id = new UUID(BigEndian.getLong(bytes, at + 4), BigEndian.getLong(bytes, at + 12));
     byte[] header =
         Arrays.copyOfRange(bytes, at + SegmentFormat.TABLE_HEAD_BYTES, at + reader.bodyLength());
-    byNumber.put(BigEndian.getInt(bytes, at), new Table(id, visitor.table(id, header)));
+    introduce(BigEndian.getInt(bytes, at), new LogEnd.Introduction(id, header));
   }
 
   private void parts(RecordType type, SegmentReader reader)
