@@ -98,11 +98,11 @@ public final class Database implements Closeable {
    */
   public static Database open(Path path, DatabaseOptions options) throws IOException {
     if (options.createIfMissing() && !options.isReadOnly()) {
-      return open(NioDirectory.open(path, options.files()), options);
+      return open(options.pathFiles().open(path), options);
     }
     Directory root;
     try {
-      root = NioDirectory.openExisting(path, options.files());
+      root = options.pathFiles().openExisting(path);
     } catch (NoSuchFileException e) {
       throw DatabaseLayout.missing(e.getFile(), options.isReadOnly());
     }
@@ -111,7 +111,8 @@ public final class Database implements Closeable {
 
   /**
    * Opens the database in a directory of any file system, such as one in memory for tests. {@link
-   * DatabaseOptions#files} is ignored; otherwise as {@link #open(Path, DatabaseOptions)}.
+   * DatabaseOptions#files} and {@link DatabaseOptions#encryptionKeys} are ignored; otherwise as
+   * {@link #open(Path, DatabaseOptions)}.
    */
   public static Database open(Directory root, DatabaseOptions options) throws IOException {
     return new Database(Engine.open(root, options));
@@ -132,7 +133,7 @@ public final class Database implements Closeable {
    */
   public static Database openTable(Path path, TableSchema schema, DatabaseOptions options)
       throws IOException {
-    return openTable(NioDirectory.openExisting(path, options.files()), schema, options);
+    return openTable(options.pathFiles().openExisting(path), schema, options);
   }
 
   /**
@@ -399,14 +400,17 @@ public final class Database implements Closeable {
    *
    * <p>Each table is shown as it was at one moment during the refresh, and changes at once: a read
    * sees it either as before or as after. Reads of several tables that begin during a refresh may
-   * see some of them as before. Rows, cursors, iterators and snapshots that are open stay as they
-   * are, even if the writer deletes the files that they read. {@link Table} objects stay valid;
-   * those of dropped tables throw an {@link IllegalStateException}.
+   * see some of them as before; a {@link KeyValueSnapshots} shows all of its stores as one or the
+   * other. Rows, cursors, iterators and snapshots that are open stay as they are, even if the
+   * writer deletes the files that they read. {@link Table} objects stay valid; those of dropped
+   * tables throw an {@link IllegalStateException}.
    *
-   * <p>A refresh costs an opening without what has stayed the same: SSTables that are open are not
-   * opened again, but the commit log is read as a whole. If nothing has changed, only directories
-   * are listed. Memory is needed for what the log has, beside what reads still hold. If this fails,
-   * the database stays as it was before, and can be refreshed again.
+   * <p>A refresh costs what has changed. If the commit log has only grown since the last refresh,
+   * what it has grown by is replayed, and memory is needed for that. If nothing has changed, only
+   * directories are listed. Otherwise, and at the first refresh, SSTables that are open are not
+   * opened again, but the commit log is read as a whole, and memory is needed for all that it has,
+   * beside what reads still hold. If this fails, the database stays as it was before, and can be
+   * refreshed again.
    *
    * @return whether anything may have changed; false only if it is certain that nothing has
    * @throws IllegalStateException if the database is open for writing

@@ -3,10 +3,12 @@ package io.siltstone;
 import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.compress.FlushCompression;
 import io.siltstone.event.EngineListener;
+import io.siltstone.io.EncryptedDirectory;
 import io.siltstone.io.NioOptions;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.SSTableWriterOptions;
 import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.table.PathFiles;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -40,6 +42,7 @@ public final class DatabaseOptions {
     private @Nullable Partitioner partitioner;
     private FormatVersion formatVersion = FormatVersion.OA;
     private NioOptions files = NioOptions.DEFAULT;
+    private EncryptedDirectory.@Nullable Keys encryptionKeys;
     private ResourceOptions resources = ResourceOptions.DEFAULT;
     private long softCompactionDebtBytes = 64L * 1024 * MIB;
     private long hardCompactionDebtBytes = 256L * 1024 * MIB;
@@ -111,6 +114,18 @@ public final class DatabaseOptions {
   /** Returns how files are read and written: memory mapping, direct I/O. */
   public NioOptions files() {
     return values.files;
+  }
+
+  /**
+   * Returns the keys of the files of a database that is opened at a path, as by an {@link
+   * EncryptedDirectory}; null if they are not encrypted.
+   */
+  public EncryptedDirectory.@Nullable Keys encryptionKeys() {
+    return values.encryptionKeys;
+  }
+
+  PathFiles pathFiles() {
+    return new PathFiles(values.files, values.encryptionKeys);
   }
 
   /**
@@ -283,6 +298,12 @@ public final class DatabaseOptions {
     /** Sets {@link DatabaseOptions#formatVersion()} to {@code oa}, the default, or {@code nb}. */
     public Builder formatVersion(FormatVersion value) {
       values.formatVersion = Objects.requireNonNull(value, "formatVersion");
+      return this;
+    }
+
+    /** Sets {@link DatabaseOptions#encryptionKeys()}; null by default. */
+    public Builder encryptionKeys(EncryptedDirectory.@Nullable Keys value) {
+      values.encryptionKeys = value;
       return this;
     }
 

@@ -11,7 +11,6 @@ import io.siltstone.event.RecoveryReport;
 import io.siltstone.files.WriteGuard;
 import io.siltstone.history.CompactionHistory;
 import io.siltstone.io.Directory;
-import io.siltstone.io.NioDirectory;
 import io.siltstone.liveset.AtomicFlushes;
 import io.siltstone.maintenance.CompactionReport;
 import io.siltstone.maintenance.CompactionRequest;
@@ -105,9 +104,9 @@ public final class OfflineTable implements Closeable {
       @Nullable FormatVersion version,
       DatabaseOptions options)
       throws IOException {
-    TableHome home = home(NioDirectory.openExisting(path, options.files()), schema);
+    TableHome home = home(options.pathFiles().openExisting(path), schema);
     return open(
-        home.withCommitted(DatabaseOfTable.committed(path, options.files())), version, options);
+        home.withCommitted(DatabaseOfTable.committed(path, options.pathFiles())), version, options);
   }
 
   /**
@@ -117,11 +116,11 @@ public final class OfflineTable implements Closeable {
    * @param schema the table's definition; null to take it from the directory's {@code schema.cql}
    * @param version the format version of the SSTables that are written; null for the highest
    *     version that the directory contains
-   * @param options only these are used: files, memory, listener, compaction, reading only and
-   *     lenient. With {@link DatabaseOptions#isLenient()}, an SSTable is opened even if its index,
-   *     summary or filter is damaged or missing, so that a scrub can repair it. Other damaged
-   *     components are rebuilt as by {@link #rebuild}, unless the directory is opened for reading
-   *     only. An SSTable that still cannot be opened is left out
+   * @param options only these are used: files and keys at a path, memory, listener, compaction,
+   *     reading only and lenient. With {@link DatabaseOptions#isLenient()}, an SSTable is opened
+   *     even if its index, summary or filter is damaged or missing, so that a scrub can repair it.
+   *     Other damaged components are rebuilt as by {@link #rebuild}, unless the directory is opened
+   *     for reading only. An SSTable that still cannot be opened is left out
    * @return the open table, to be closed by the caller
    * @throws IOException if the directory is a database, if there is no schema or it cannot be read,
    *     if somebody else has the directory open for writing, or if an SSTable is damaged or does
@@ -177,7 +176,7 @@ public final class OfflineTable implements Closeable {
       @Nullable FormatVersion version,
       DatabaseOptions options)
       throws IOException {
-    Directory root = NioDirectory.openExisting(path, options.files());
+    Directory root = options.pathFiles().openExisting(path);
     // The table is chosen before anything is changed.
     TableSchema chosen = choose(root, which);
     if (!options.isReadOnly()) {
@@ -297,7 +296,7 @@ public final class OfflineTable implements Closeable {
    *     or in a database
    * @param descriptor version and generation of the SSTable
    * @param settings schema, delta bases and dry run
-   * @param options only files and memory are used
+   * @param options only files, keys and memory are used
    * @throws io.siltstone.sstable.format.CorruptSSTableException if the data is damaged, or lost
    *     content cannot be determined for certain; nothing has changed then
    * @throws java.nio.file.NoSuchFileException if there is no such directory or SSTable
@@ -307,10 +306,12 @@ public final class OfflineTable implements Closeable {
   public static RebuildReport rebuild(
       Path path, Descriptor descriptor, RebuildSettings settings, DatabaseOptions options)
       throws IOException {
-    Directory directory = NioDirectory.openExisting(path, options.files());
+    Directory directory = options.pathFiles().openExisting(path);
     MemoryBudget budget = PooledMemory.withLimit(options.memoryBytes());
     Closeable lock =
-        settings.isDryRun() ? () -> {} : DatabaseLock.takeAround(path, directory, options.files());
+        settings.isDryRun()
+            ? () -> {}
+            : DatabaseLock.takeAround(path, directory, options.pathFiles());
     try (lock) {
       for (String file : directory.files()) {
         if (file.contains(TRANSACTION)) {

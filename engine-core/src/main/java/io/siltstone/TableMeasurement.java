@@ -30,7 +30,8 @@ final class TableMeasurement {
           store.readSummary(),
           store.writeSummary(),
           store.liveSet().traffic(),
-          compaction);
+          compaction,
+          store.liveSet().retention().value());
     } finally {
       view.release();
     }

@@ -6,6 +6,7 @@ import io.siltstone.statistics.ReadSummary;
 import io.siltstone.statistics.Traffic;
 import io.siltstone.statistics.WriteSummary;
 import io.siltstone.table.read.TableEstimate;
+import java.util.Optional;
 
 /**
  * The size of a table at one moment, and what its reads and writes have cost since it was opened.
@@ -18,6 +19,7 @@ import io.siltstone.table.read.TableEstimate;
  * @param writes the number and costs of writes
  * @param traffic the bytes that flushes and compactions have read and written
  * @param compaction how far compaction is behind
+ * @param retentionFloor the retention floor, as a value of the time column; empty for none
  */
 public record TableStatistics(
     SSTables sstables,
@@ -26,7 +28,8 @@ public record TableStatistics(
     ReadSummary reads,
     WriteSummary writes,
     Traffic traffic,
-    CompactionState compaction) {
+    CompactionState compaction,
+    Optional<Object> retentionFloor) {
 
   /**
    * The number and sizes of the live SSTables.

@@ -174,6 +174,37 @@ class RetentionFloorTest {
   }
 
   @Test
+  void aStoreOfByteArraysHasNone() throws IOException {
+    try (KeyValueStore store = KeyValueStore.open(disk.directory("kv"), OPTIONS)) {
+      assertThatThrownBy(() -> store.table().raiseRetentionFloor(1))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("has no time column");
+      assertThat(store.table().retentionFloor()).isEmpty();
+    }
+  }
+
+  @Test
+  void aFloorCanBeGivenAsText() throws IOException {
+    try (Database database = open()) {
+      Table table = database.createTable(TABLE);
+      assertThat(table.raiseRetentionFloor(" 5 ")).isTrue();
+      assertThat(table.retentionFloor()).contains(5L);
+      assertThat(table.statistics().retentionFloor()).contains(5L);
+      Table days =
+          database.createTable("CREATE TABLE ks.days (k int, at date, PRIMARY KEY (k, at))");
+      assertThat(days.raiseRetentionFloor("2026-03-01")).isTrue();
+      assertThat(days.retentionFloor()).contains(LocalDate.of(2026, 3, 1));
+      Table uuids =
+          database.createTable("CREATE TABLE ks.uuids (k int, at timeuuid, PRIMARY KEY (k, at))");
+      Instant at = Instant.parse("2026-03-01T10:00:00Z");
+      assertThat(uuids.raiseRetentionFloor(at.toString())).isTrue();
+      assertThat(uuids.raiseRetentionFloor(at)).isFalse();
+      assertThat(uuids.raiseRetentionFloor(uuids.retentionFloor().orElseThrow().toString()))
+          .isFalse();
+    }
+  }
+
+  @Test
   void flushesLeaveOutWhatIsHidden() throws IOException {
     try (Database database = open()) {
       Table table = database.createTable(TABLE);

@@ -109,6 +109,10 @@ final class JobRunner {
       return failed(done, Objects.requireNonNull(done.failure()), claim, isRequested);
     }
     failedInputs.succeeded(done.inputs());
+    if (!report.belowFloor().isEmpty()) {
+      host.listener()
+          .retentionDropped(new EngineListener.RetentionDropped(id, report.belowFloor()));
+    }
     host.listener().compactionCompleted(RequestedJobs.completed(done, report));
     return false;
   }

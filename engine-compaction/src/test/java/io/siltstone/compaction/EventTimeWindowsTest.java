@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.Table;
+import io.siltstone.event.EngineListener;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.maintenance.LiveSSTable;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -24,11 +26,25 @@ class EventTimeWindowsTest {
   private static final int WINDOWS = 4;
 
   private final Directory disk = new MemoryDirectory();
+  private final List<String> events = new CopyOnWriteArrayList<>();
   private final CompactionService service =
       new CompactionService(CompactionOptions.builder().compactors(1).bytesPerSecond(0).build());
 
   private Database open() throws IOException {
-    return Database.open(disk, DatabaseOptions.builder().compaction(service).build());
+    EngineListener listener =
+        new EngineListener() {
+          @Override
+          public void retentionRaised(RetentionRaised event) {
+            events.add(event.table().name() + " " + event.before() + " to " + event.floor());
+          }
+
+          @Override
+          public void retentionDropped(RetentionDropped event) {
+            events.add("dropped " + event.sstables().size() + " of " + event.table().name());
+          }
+        };
+    return Database.open(
+        disk, DatabaseOptions.builder().compaction(service).listener(listener).build());
   }
 
   private static Instant time(int window, int minute) {
@@ -54,12 +70,15 @@ class EventTimeWindowsTest {
       assertThat(table.raiseRetentionFloor(time(2, 1))).isTrue();
       // A job is in the history a moment after its SSTables are gone.
       await(() -> sstables(table).size() == WINDOWS - 1 && hasDropped(service));
+      await(() -> events.size() == 2);
+      assertThat(events).containsExactly("t null to " + time(2, 1), "dropped 2 of t");
       assertThat(service.history().stream().map(CompactionRecord::report))
           .filteredOn(report -> report != null && !report.expired().isEmpty())
           .singleElement()
           .satisfies(
               report -> {
                 assertThat(Objects.requireNonNull(report).expired()).hasSize(2);
+                assertThat(report.belowFloor()).isEqualTo(report.expired());
                 assertThat(report.read().rows()).isZero();
               });
       assertThat(Contents.of(table)).hasSize(3);

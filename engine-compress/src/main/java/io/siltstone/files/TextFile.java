@@ -1,6 +1,7 @@
 package io.siltstone.files;
 
 import io.siltstone.io.Directory;
+import io.siltstone.io.EncryptedDirectory;
 import io.siltstone.io.InDoubtException;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
@@ -18,12 +19,14 @@ public final class TextFile {
    * Returns the content of a file.
    *
    * @throws java.nio.file.NoSuchFileException if it does not exist
+   * @throws EncryptedDirectory.KeyException if it is encrypted, and the directory has no keys
    * @throws IOException if it cannot be read to its end
    */
   public static String read(Directory directory, String name) throws IOException {
     try (ReadableFile file = directory.open(name, ReadIntent.SCAN)) {
       ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(file.length()));
       file.readFully(0, bytes);
+      EncryptedDirectory.requirePlain(file.path(), bytes.array());
       return new String(bytes.array(), StandardCharsets.UTF_8);
     }
   }

@@ -165,6 +165,21 @@ public final class EncryptedDirectory implements Directory {
     return new EncryptedDirectory(inner, keys, new PageCiphers(), ConcurrentHashMap.newKeySet());
   }
 
+  /**
+   * Checks that a file that was read without keys is not encrypted.
+   *
+   * @param path of the file, for the message
+   * @param head its content, or at least the first {@value EncryptedFormat#HEADER_BYTES} bytes of
+   *     it
+   * @throws KeyException with {@link KeyException.Reason#UNKNOWN} if it is encrypted
+   */
+  public static void requirePlain(String path, byte[] head) throws KeyException {
+    String id = EncryptedHeader.keyId(head);
+    if (id != null) {
+      throw new KeyException(path, id, KeyException.Reason.UNKNOWN);
+    }
+  }
+
   @Override
   public String path() {
     return inner.path();

@@ -14,6 +14,7 @@ import java.util.zip.CRC32;
 import javax.crypto.Mac;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The header of an encrypted file, and the key of the file that is derived from it.
@@ -123,6 +124,19 @@ final class EncryptedHeader {
       throw new KeyException(path, id, Reason.WRONG);
     }
     return new EncryptedHeader(bytes, false, fileKey(derived));
+  }
+
+  /**
+   * Returns the id of the key in the header with which a file begins; null if it does not begin
+   * with one.
+   */
+  static @Nullable String keyId(byte[] head) {
+    if (head.length < EncryptedFormat.HEADER_BYTES
+        || !Arrays.equals(head, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
+      return null;
+    }
+    int length = Math.min(Byte.toUnsignedInt(head[ID_AT]), MAX_ID_BYTES);
+    return new String(head, ID_AT + 1, length, StandardCharsets.UTF_8);
   }
 
   private static SecretKey masterKey(String path, String id, Keys keys) throws IOException {

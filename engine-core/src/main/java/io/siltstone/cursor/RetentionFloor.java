@@ -4,6 +4,7 @@ import io.siltstone.bytes.TimeUuids;
 import io.siltstone.schema.Column;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.type.CqlType;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -72,19 +73,35 @@ public final class RetentionFloor implements Comparable<RetentionFloor> {
   /**
    * Returns a floor of a table.
    *
-   * @param value of the time column, of a class that its type takes; for a {@code timeuuid} also an
-   *     {@code Instant}, which stands for the least UUID of that time
+   * @param value of the time column, of a class that its type takes, or its text in CQL; for a
+   *     {@code timeuuid} also an {@code Instant}, as an object or as text in ISO 8601, which stands
+   *     for the least UUID of that time
    * @throws IllegalArgumentException if the table has no time column, or the value is not of it
    */
   public static RetentionFloor of(TableSchema schema, Object value) {
     Column column = timeColumn(schema);
     byte[] encoded;
     try {
-      encoded = column.type().encodeOrCopy(uuidOf(column, value));
+      encoded =
+          value instanceof String text
+              ? encodedText(column, text.strip())
+              : column.type().encodeOrCopy(uuidOf(column, value));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("column '" + column.name() + "': " + e.getMessage(), e);
     }
     return new RetentionFloor(schema, column, encoded);
+  }
+
+  private static byte[] encodedText(Column column, String text) {
+    if (column.type().unreversed().cqlName().equals("timeuuid") && text.endsWith("Z")) {
+      try {
+        return column.type().encodeOrCopy(uuidOf(column, Instant.parse(text)));
+      } catch (DateTimeException e) {
+        throw new IllegalArgumentException(
+            "'" + text + "' is neither a UUID nor a time such as 2026-03-01T12:00:00Z", e);
+      }
+    }
+    return column.type().parse(text);
   }
 
   private static Object uuidOf(Column column, Object value) {

@@ -187,6 +187,22 @@ public interface EngineListener {
   record OldDataImported(TableId table, List<Descriptor> imported, long oldestMicros) {}
 
   /**
+   * The retention floor of a table was raised: rows whose time is less than it are hidden.
+   *
+   * @param before the floor until then, as a value of the time column; null for none
+   * @param floor the floor now
+   */
+  record RetentionRaised(TableId table, @Nullable Object before, Object floor) {}
+
+  /**
+   * A compaction has dropped SSTables without reading them, since the retention floor hides all
+   * that they contain. {@code CompactionCompleted} follows for the job that did so.
+   *
+   * @param sstables the SSTables, whose files are deleted when no reader uses them any more
+   */
+  record RetentionDropped(TableId table, List<Descriptor> sstables) {}
+
+  /**
    * A read of a partition has taken as long as {@code DatabaseOptions.slowReadThreshold}, or
    * longer.
    *
@@ -241,6 +257,12 @@ public interface EngineListener {
 
   /** Called with a {@link OldDataImported}. */
   default void oldDataImported(OldDataImported event) {}
+
+  /** Called with a {@link RetentionRaised}. */
+  default void retentionRaised(RetentionRaised event) {}
+
+  /** Called with a {@link RetentionDropped}. */
+  default void retentionDropped(RetentionDropped event) {}
 
   /** Called with a {@link CorruptionFound}. */
   default void corruptionFound(CorruptionFound event) {}

@@ -5,7 +5,6 @@ import io.siltstone.files.LockFile;
 import io.siltstone.files.WriteGuard;
 import io.siltstone.io.Directory;
 import io.siltstone.io.LockedException;
-import io.siltstone.io.NioOptions;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -54,7 +53,7 @@ public final class DatabaseLock implements WriteGuard, Closeable {
   }
 
   /** Locks the database to which a table's directory belongs, or otherwise the directory. */
-  public static Closeable takeAround(Path path, Directory directory, NioOptions files)
+  public static Closeable takeAround(Path path, Directory directory, PathFiles files)
       throws IOException {
     Optional<Directory> database = DatabaseOfTable.find(path, files);
     return database.isPresent() ? take(database.get()) : TableLock.take(directory);

@@ -2,8 +2,6 @@ package io.siltstone.table;
 
 import io.siltstone.catalog.Identity;
 import io.siltstone.io.Directory;
-import io.siltstone.io.NioDirectory;
-import io.siltstone.io.NioOptions;
 import io.siltstone.liveset.AtomicFlushes;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,7 +16,7 @@ public final class DatabaseOfTable {
   private DatabaseOfTable() {}
 
   /** Returns the directory of the database, or empty if the table belongs to none. */
-  public static Optional<Directory> find(Path table, NioOptions files) throws IOException {
+  public static Optional<Directory> find(Path table, PathFiles files) throws IOException {
     Path root = table.toAbsolutePath().normalize();
     for (int i = 0; i < DEPTH && root != null; i++) {
       root = root.getParent();
@@ -26,7 +24,7 @@ public final class DatabaseOfTable {
     if (root == null) {
       return Optional.empty();
     }
-    Directory above = NioDirectory.openExisting(root, files);
+    Directory above = files.openExisting(root);
     return Identity.isIn(above) ? Optional.of(above) : Optional.empty();
   }
 
@@ -34,7 +32,7 @@ public final class DatabaseOfTable {
    * Returns the names of the transaction logs that the last atomic flush of the database has
    * committed: if a crash has interrupted it, they do not say so themselves.
    */
-  public static Set<String> committed(Path table, NioOptions files) throws IOException {
+  public static Set<String> committed(Path table, PathFiles files) throws IOException {
     Optional<Directory> database = find(table, files);
     return database.isEmpty() ? Set.of() : AtomicFlushes.committed(database.get());
   }

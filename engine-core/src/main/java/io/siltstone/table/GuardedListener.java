@@ -177,6 +177,16 @@ public final class GuardedListener implements EngineListener {
   }
 
   @Override
+  public void retentionRaised(RetentionRaised event) {
+    notifyListener(EngineListener::retentionRaised, event);
+  }
+
+  @Override
+  public void retentionDropped(RetentionDropped event) {
+    notifyListener(EngineListener::retentionDropped, event);
+  }
+
+  @Override
   public void slowRead(SlowRead event) {
     notifyListener(EngineListener::slowRead, event);
   }

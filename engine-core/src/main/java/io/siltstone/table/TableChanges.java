@@ -31,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -261,15 +262,23 @@ public final class TableChanges {
    */
   public boolean raiseFloor(TableStore store, Object value) throws IOException {
     boolean isRaised;
+    RetentionFloor floor = RetentionFloor.of(store.schema(), value);
+    @Nullable RetentionFloor before;
     store.structure.lock();
     try {
       requirePresent(store);
       requireChangeable();
-      isRaised = store.liveSet().retention().raise(RetentionFloor.of(store.schema(), value));
+      before = store.liveSet().retention().present();
+      isRaised = store.liveSet().retention().raise(floor);
     } finally {
       store.structure.unlock();
     }
     if (isRaised) {
+      services
+          .listener()
+          .retentionRaised(
+              new EngineListener.RetentionRaised(
+                  store.id(), before == null ? null : before.value(), floor.value()));
       // SSTables that are hidden as a whole can be dropped now.
       store.liveSet().notifyObserver(LiveSetChange.nothing(LiveSetChange.Cause.RETENTION));
     }

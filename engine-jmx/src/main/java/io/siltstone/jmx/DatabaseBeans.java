@@ -11,6 +11,7 @@ import io.siltstone.schema.TableOptions;
 import io.siltstone.sstable.StoredSummary;
 import java.lang.management.ManagementFactory;
 import java.util.LinkedHashSet;
+import java.util.Optional;
 import java.util.Set;
 import javax.management.InstanceAlreadyExistsException;
 import javax.management.InstanceNotFoundException;
@@ -66,6 +67,7 @@ public final class DatabaseBeans implements AutoCloseable {
    * @param options of the table, null if its schema is not known
    * @param stored summary of the SSTables
    * @param compaction what the strategy would do with them
+   * @param retentionFloor of the table; empty if it has none or it is not known
    */
   @Expert
   @SuppressWarnings("exports")
@@ -74,8 +76,9 @@ public final class DatabaseBeans implements AutoCloseable {
       String name,
       @Nullable TableOptions options,
       StoredSummary stored,
-      CompactionState compaction) {
-    return TableFigures.ofFiles(keyspace, name, options, stored, compaction);
+      CompactionState compaction,
+      Optional<Object> retentionFloor) {
+    return TableFigures.ofFiles(keyspace, name, options, stored, compaction, retentionFloor);
   }
 
   /** Registers the beans in the platform MBean server. */

@@ -45,6 +45,16 @@ record OpenTableSource(Table table) implements TableSource {
   }
 
   @Override
+  public Optional<Object> retentionFloor() throws IOException {
+    return table.retentionFloor();
+  }
+
+  @Override
+  public boolean raiseRetentionFloor(String value) throws IOException {
+    return table.raiseRetentionFloor(value);
+  }
+
+  @Override
   public void flush() throws IOException {
     table.flush();
   }

@@ -12,11 +12,17 @@ record StoredTableSource(
     String name,
     Optional<TableOptions> options,
     StoredSummary stored,
-    CompactionState compaction)
+    CompactionState compaction,
+    Optional<Object> retentionFloor)
     implements TableSource {
   @Override
   public Optional<TableStatistics> statistics() {
     return Optional.empty();
+  }
+
+  @Override
+  public boolean raiseRetentionFloor(String value) {
+    throw notOpen();
   }
 
   @Override

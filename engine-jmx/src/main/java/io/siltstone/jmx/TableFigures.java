@@ -22,12 +22,14 @@ final class TableFigures implements TableMXBean {
   private final CachedValue<StoredSummary> stored;
   private final CachedValue<Optional<TableStatistics>> statistics;
   private final CachedValue<CompactionState> compaction;
+  private final CachedValue<Optional<Object>> retentionFloor;
 
   private TableFigures(TableSource source) {
     this.source = source;
     this.stored = new CachedValue<>(source::stored, System::nanoTime);
     this.statistics = new CachedValue<>(source::statistics, System::nanoTime);
     this.compaction = new CachedValue<>(source::compaction, System::nanoTime);
+    this.retentionFloor = new CachedValue<>(source::retentionFloor, System::nanoTime);
   }
 
   /** Returns the figures of a table of an open database. */
@@ -42,15 +44,18 @@ final class TableFigures implements TableMXBean {
    * @param options of the table, null if its schema is not known
    * @param stored summary of the SSTables
    * @param compaction what the strategy would do with them
+   * @param retentionFloor of the table; empty if it has none or it is not known
    */
   static TableFigures ofFiles(
       String keyspace,
       String name,
       @Nullable TableOptions options,
       StoredSummary stored,
-      CompactionState compaction) {
+      CompactionState compaction,
+      Optional<Object> retentionFloor) {
     return new TableFigures(
-        new StoredTableSource(keyspace, name, Optional.ofNullable(options), stored, compaction));
+        new StoredTableSource(
+            keyspace, name, Optional.ofNullable(options), stored, compaction, retentionFloor));
   }
 
   private long count(ToLongFunction<TableStatistics> of) {
@@ -154,6 +159,11 @@ final class TableFigures implements TableMXBean {
   @Override
   public long getMaxTimestamp() {
     return stored.get().timestamps().max();
+  }
+
+  @Override
+  public @Nullable String getRetentionFloor() {
+    return retentionFloor.get().map(Object::toString).orElse(null);
   }
 
   @Override
@@ -304,6 +314,11 @@ final class TableFigures implements TableMXBean {
   @Override
   public long getCompactionDebtBytes() {
     return compaction.get().debtBytes();
+  }
+
+  @Override
+  public boolean raiseRetentionFloor(String value) throws IOException {
+    return SerializableFailures.of(() -> source.raiseRetentionFloor(value));
   }
 
   @Override

@@ -77,6 +77,12 @@ public interface TableMXBean {
   /** Returns the greatest timestamp; {@code Long.MIN_VALUE} if there are no SSTables. */
   long getMaxTimestamp();
 
+  /**
+   * Returns the retention floor as text of the time column; null if the table has none. Rows whose
+   * time is less are hidden.
+   */
+  @Nullable String getRetentionFloor();
+
   /** Returns the size in bytes of all files of SSTables that Cassandra has repaired. */
   long getRepairedBytes();
 
@@ -180,6 +186,14 @@ public interface TableMXBean {
   long getCompactionDebtBytes();
 
   // Operations.
+
+  /**
+   * Raises the retention floor: rows whose time is less are hidden from now on, for good.
+   *
+   * @param value text of the time column in CQL, or for a {@code timeuuid} a time in ISO 8601
+   * @return false if the floor is as great or greater already
+   */
+  boolean raiseRetentionFloor(String value) throws IOException;
 
   /** Flushes the memtable, and returns when its SSTable is live. */
   void flush() throws IOException;

@@ -24,6 +24,11 @@ interface TableSource {
   /** Returns the backlog of compaction. */
   CompactionState compaction() throws IOException;
 
+  /** Returns the retention floor; empty if the table has none, or it is not known. */
+  Optional<Object> retentionFloor() throws IOException;
+
+  boolean raiseRetentionFloor(String value) throws IOException;
+
   void flush() throws IOException;
 
   String compact() throws IOException;

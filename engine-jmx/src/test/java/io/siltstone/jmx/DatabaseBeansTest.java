@@ -202,6 +202,15 @@ class DatabaseBeansTest {
                 assertThat(entry.getPartitionsMerged()).containsExactly(0L, 10L);
                 assertThat(entry.getRowsOut()).isEqualTo(20);
               });
+      Table floored =
+          database.createTable("CREATE TABLE w.floored (k int, at bigint, PRIMARY KEY (k, at))");
+      TableMXBean floor = bean(floored, database);
+      assertThatThrownBy(() -> floor.raiseRetentionFloor("soon")).hasMessageContaining("'at'");
+      assertThat(floor.raiseRetentionFloor("5")).isTrue();
+      assertThat(floor.raiseRetentionFloor("4")).isFalse();
+      assertThat(floored.retentionFloor()).contains(5L);
+      assertThat(DatabaseBeans.of(floored).getRetentionFloor()).isEqualTo("5");
+      database.dropTable("w", "floored");
       compaction.pause();
       assertThat(service.isPaused()).isTrue();
       assertThat(compaction.isPaused()).isTrue();

@@ -13,9 +13,13 @@ import io.siltstone.memory.MemoryKind;
 import io.siltstone.schema.TableId;
 import io.siltstone.statistics.CacheStatistics;
 import io.siltstone.statistics.Distribution;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +29,11 @@ import org.jspecify.annotations.Nullable;
  * registry refers to it weakly, so it lives as long as the database. Safe for use by all threads.
  */
 final class BoundMeters implements EngineListener {
+  private static final double NANOS_PER_SECOND = 1e9;
+  private static final double TICKS_PER_SECOND = 1e7;
+  // UUIDs count from 1582-10-15.
+  private static final long UUID_TICKS_OF_1970 = 0x01B2_1DD2_1381_4000L;
+
   private final Database database;
   private final MeterRegistry registry;
   private final Tags tags;
@@ -253,7 +262,27 @@ final class BoundMeters implements EngineListener {
         .bytes(
             "siltstone.compaction.debt",
             "Size of data files to be read before the strategy has nothing to do",
-            of -> of.compaction().debtBytes());
+            of -> of.compaction().debtBytes())
+        .gauge(
+            "siltstone.retention.floor",
+            "Least time that reads show, in seconds since 1970, or a number; NaN for none",
+            of -> of.retentionFloor().map(BoundMeters::number).orElse(Double.NaN));
+  }
+
+  /** Returns the value of a time column as a number. */
+  private static double number(Object time) {
+    if (time instanceof Number number) {
+      return number.doubleValue();
+    }
+    if (time instanceof Instant instant) {
+      return instant.getEpochSecond() + instant.getNano() / NANOS_PER_SECOND;
+    }
+    if (time instanceof LocalDate date) {
+      return date.atStartOfDay(ZoneOffset.UTC).toEpochSecond();
+    }
+    return time instanceof UUID uuid
+        ? (uuid.timestamp() - UUID_TICKS_OF_1970) / TICKS_PER_SECOND
+        : Double.NaN;
   }
 
   private static ToDoubleFunction<TableStatistics> sum(Function<TableStatistics, Distribution> of) {

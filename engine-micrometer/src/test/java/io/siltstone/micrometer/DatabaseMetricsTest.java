@@ -23,6 +23,9 @@ import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -54,6 +57,10 @@ class DatabaseMetricsTest {
     return registry.get(name).gauge().value();
   }
 
+  private double floorOf(String table) {
+    return registry.get("siltstone.retention.floor").tag("table", table).gauge().value();
+  }
+
   private double counter(String name) {
     return registry.get(name).functionCounter().count();
   }
@@ -69,6 +76,26 @@ class DatabaseMetricsTest {
       put(readings, 200, 7);
       try (LiveRows rows = readings.read(readings.query().partition("station 3").build())) {
         rows.forEachRemaining(row -> {});
+      }
+      readings.raiseRetentionFloor(1);
+      Table times =
+          database.createTable("CREATE TABLE w.times (k int, at timeuuid, PRIMARY KEY (k, at))");
+      times.raiseRetentionFloor(Instant.ofEpochMilli(1_500));
+      database.createTable("CREATE TABLE w.days (k int, at date, PRIMARY KEY (k, at))");
+      database.createTable("CREATE TABLE w.stamps (k int, at timestamp, PRIMARY KEY (k, at))");
+      database.table("w", "days").raiseRetentionFloor(LocalDate.ofEpochDay(1));
+      database.table("w", "stamps").raiseRetentionFloor(Instant.ofEpochMilli(2_250));
+      database.createTable("CREATE TABLE w.other (k int PRIMARY KEY, v int)");
+      DatabaseMetrics all = new DatabaseMetrics(database, service, Tags.empty());
+      all.bindTo(registry);
+      assertThat(floorOf("readings")).isEqualTo(1);
+      assertThat(floorOf("times")).isEqualTo(1.5);
+      assertThat(floorOf("days")).isEqualTo(86_400);
+      assertThat(floorOf("stamps")).isEqualTo(2.25);
+      assertThat(floorOf("other")).isNaN();
+      all.close();
+      for (String name : List.of("times", "days", "stamps", "other")) {
+        database.dropTable("w", name);
       }
       new DatabaseMetrics(database, service, Tags.of("database", "weather")).bindTo(registry);
 

@@ -11,7 +11,6 @@ import io.siltstone.Table;
 import io.siltstone.io.Directory;
 import io.siltstone.io.EncryptedDirectory;
 import io.siltstone.io.NioDirectory;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
@@ -56,12 +55,19 @@ class EncryptionTest {
       db.checkpoint(directory.resolve("backup")); // encrypted, too
     }
 
+    DatabaseOptions encrypted = DatabaseOptions.builder().encryptionKeys(keys).build();
+    try (Database db = Database.open(path, encrypted)) {
+      assertEquals(1, db.tables().size());
+    }
+
     Path backup = directory.resolve("backup");
     Directory copied = EncryptedDirectory.over(NioDirectory.openExisting(backup), keys);
     try (Database copy = Database.open(copied, DatabaseOptions.DEFAULT)) {
       assertEquals(1, copy.tables().size());
     }
-    assertThrows(IOException.class, () -> Database.open(backup, DatabaseOptions.DEFAULT).close());
+    assertThrows(
+        EncryptedDirectory.KeyException.class,
+        () -> Database.open(backup, DatabaseOptions.DEFAULT).close());
   }
 
   @Test

@@ -17,6 +17,7 @@ import io.siltstone.tools.dump.DumpCommand;
 import io.siltstone.tools.inspect.AdviseCommand;
 import io.siltstone.tools.inspect.ExplainKeyCommand;
 import io.siltstone.tools.inspect.InspectCommand;
+import io.siltstone.tools.inspect.RetentionCommand;
 import io.siltstone.tools.load.ExportCommand;
 import io.siltstone.tools.load.LoadCommand;
 import io.siltstone.tools.log.LogProvider;
@@ -251,6 +252,7 @@ public final class Siltstone implements Runnable {
         .add("explain", () -> new ExplainCommand(terminal))
         .add("explain-key", () -> new ExplainKeyCommand(terminal, InstantSource.system()))
         .add("inspect", () -> new InspectCommand(terminal, InstantSource.system()))
+        .add("retention", () -> new RetentionCommand(terminal))
         .add("advise", () -> new AdviseCommand(terminal, memory, InstantSource.system()));
   }
 

@@ -9,6 +9,7 @@ import java.util.List;
  * @param outputs the SSTables that replaced the inputs
  * @param expired inputs that were dropped without being read: fully expired ones, and those of
  *     which the retention floor hides all
+ * @param belowFloor the latter alone
  * @param read what was read from all inputs, without expired ones
  * @param written what was written to all outputs
  * @param partitionsMerged how many partitions were read from one input, from two, and so on
@@ -19,6 +20,7 @@ import java.util.List;
 public record JobReport(
     List<Descriptor> outputs,
     List<Descriptor> expired,
+    List<Descriptor> belowFloor,
     Volume read,
     Volume written,
     List<Long> partitionsMerged,
@@ -30,6 +32,7 @@ public record JobReport(
   public JobReport {
     outputs = List.copyOf(outputs);
     expired = List.copyOf(expired);
+    belowFloor = List.copyOf(belowFloor);
     partitionsMerged = List.copyOf(partitionsMerged);
     rowsMerged = List.copyOf(rowsMerged);
     losses = List.copyOf(losses);

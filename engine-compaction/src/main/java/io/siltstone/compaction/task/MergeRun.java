@@ -56,9 +56,17 @@ final class MergeRun {
     expired.addAll(hidden);
     DiskReservations.Reservation room = options.reserve(read, progress);
     try (room) {
-      return merge(expired, read);
+      return merge(new Dropped(expired, hidden), read);
     }
   }
+
+  /**
+   * The inputs that are dropped without being read.
+   *
+   * @param all fully expired ones, and hidden ones
+   * @param hidden those of which the retention floor hides all
+   */
+  private record Dropped(List<SSTable> all, List<SSTable> hidden) {}
 
   /** Returns the inputs of which the retention floor hides all. */
   private List<SSTable> belowFloor(List<SSTable> inputs) {
@@ -68,7 +76,7 @@ final class MergeRun {
         : inputs.stream().filter(input -> RowsBelowFloor.areAll(input, present)).toList();
   }
 
-  private JobReport merge(List<SSTable> expired, List<SSTable> read) throws IOException {
+  private JobReport merge(Dropped dropped, List<SSTable> read) throws IOException {
     progress.begin(read.stream().mapToLong(SSTable::dataLength).sum());
     StageCounters stageCounters = new StageCounters(read.size());
     List<SSTableWriter> writers = new ArrayList<>();
@@ -100,7 +108,7 @@ final class MergeRun {
     stageCounters.check(name);
     progress.check();
     claim.commit(read.stream().mapToLong(SSTable::onDiskLength).sum());
-    return report(expired, read, writers, stageCounters);
+    return report(dropped, read, writers, stageCounters);
   }
 
   private static StatsMetadata stats(SSTable table) {
@@ -165,13 +173,14 @@ final class MergeRun {
   }
 
   private JobReport report(
-      List<SSTable> expired,
+      Dropped dropped,
       List<SSTable> read,
       List<SSTableWriter> writers,
       StageCounters stageCounters) {
     return new JobReport(
         writers.stream().map(SSTableWriter::descriptor).toList(),
-        expired.stream().map(SSTable::descriptor).toList(),
+        dropped.all().stream().map(SSTable::descriptor).toList(),
+        dropped.hidden().stream().map(SSTable::descriptor).toList(),
         new JobReport.Volume(
             read.stream().mapToLong(SSTable::onDiskLength).sum(),
             read.stream().mapToLong(SSTable::dataLength).sum(),

@@ -57,6 +57,7 @@ final class RecompressRun {
     return new JobReport(
         copies.stream().map(SSTableRewriter::descriptor).toList(),
         List.of(),
+        List.of(),
         new JobReport.Volume(
             inputs.stream().mapToLong(SSTable::onDiskLength).sum(), bytes, partitions, rows),
         new JobReport.Volume(

@@ -189,6 +189,7 @@ final class ScrubRun {
     return new JobReport(
         writers.stream().map(SSTableWriter::descriptor).toList(),
         List.of(),
+        List.of(),
         new JobReport.Volume(
             inputs.stream().mapToLong(SSTable::onDiskLength).sum(),
             inputs.stream().mapToLong(SSTable::dataLength).sum(),

@@ -4,6 +4,7 @@ import io.siltstone.bytes.BigEndian;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
+import io.siltstone.io.EncryptedDirectory;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
 import io.siltstone.io.WritableFile;
@@ -90,6 +91,7 @@ public record Statistics(
     }
     byte[] bytes = new byte[(int) file.length()];
     file.readFully(0, ByteBuffer.wrap(bytes));
+    EncryptedDirectory.requirePlain(file.path(), bytes);
     return bytes;
   }
 

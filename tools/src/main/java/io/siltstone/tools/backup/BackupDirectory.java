@@ -1,10 +1,12 @@
 package io.siltstone.tools.backup;
 
 import io.siltstone.Backups;
+import io.siltstone.tools.terminal.Terminal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /**
@@ -15,6 +17,20 @@ final class BackupDirectory {
   @Parameters(paramLabel = "BACKUPS", index = "0", description = "The directory of the backups.")
   private Path directory = Path.of("");
 
+  @Mixin private final BackupKeys keys;
+
+  /**
+   * @param terminal receives warnings
+   */
+  BackupDirectory(Terminal terminal) {
+    this.keys = new BackupKeys(terminal);
+  }
+
+  /** Returns the keys of the directory of backups, and of the database. */
+  BackupKeys keys() {
+    return keys;
+  }
+
   /**
    * Opens the backups.
    *
@@ -24,7 +40,7 @@ final class BackupDirectory {
     if (!Files.isDirectory(directory)) {
       throw none();
     }
-    return Backups.in(directory);
+    return Backups.in(keys.backups(directory));
   }
 
   /** Returns the exception for a directory without backups. */

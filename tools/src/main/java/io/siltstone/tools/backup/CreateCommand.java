@@ -9,6 +9,7 @@ import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.ToolMemory;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -31,6 +32,8 @@ final class CreateCommand implements Callable<Integer> {
 
   @Mixin private final Throughput throughput = new Throughput();
 
+  @Mixin private final BackupKeys keys;
+
   @Parameters(paramLabel = "DATABASE", index = "0", description = "The database.")
   private Path database = Path.of("");
 
@@ -52,14 +55,22 @@ final class CreateCommand implements Callable<Integer> {
 
   CreateCommand(Terminal terminal) {
     this.terminal = terminal;
+    this.keys = new BackupKeys(terminal);
   }
 
   @Override
   public Integer call() throws IOException {
     long bytesPerSecond = throughput.bytesPerSecond();
     Backups.Backup made;
+    if (Files.isDirectory(database)) {
+      var unused = keys.existing(database);
+    }
     try (Database opened = Database.open(database, options())) {
-      made = Backups.in(directory).bytesPerSecond(bytesPerSecond).verifying(verify).create(opened);
+      made =
+          Backups.in(keys.backups(directory))
+              .bytesPerSecond(bytesPerSecond)
+              .verifying(verify)
+              .create(opened);
     }
     if (isJson) {
       JsonDocument.write(terminal.out(), json -> BackupText.write(json, made));
@@ -69,8 +80,8 @@ final class CreateCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private static DatabaseOptions options() {
-    return DatabaseOptions.builder()
+  private DatabaseOptions options() throws IOException {
+    return keys.in(DatabaseOptions.builder())
         .createIfMissing(false)
         .compaction(Compaction.none())
         .memoryBytes(ToolMemory.UNLIMITED_BYTES)

@@ -19,13 +19,14 @@ import picocli.CommandLine.Parameters;
 final class DeleteCommand implements Callable<Integer> {
   private final Terminal terminal;
 
-  @Mixin private final BackupDirectory directory = new BackupDirectory();
+  @Mixin private final BackupDirectory directory;
 
   @Parameters(paramLabel = "ID", index = "1", description = "The backup, as list prints it.")
   private long id;
 
   DeleteCommand(Terminal terminal) {
     this.terminal = terminal;
+    this.directory = new BackupDirectory(terminal);
   }
 
   @Override

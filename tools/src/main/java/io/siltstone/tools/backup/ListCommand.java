@@ -19,13 +19,14 @@ import picocli.CommandLine.Option;
 final class ListCommand implements Callable<Integer> {
   private final Terminal terminal;
 
-  @Mixin private final BackupDirectory directory = new BackupDirectory();
+  @Mixin private final BackupDirectory directory;
 
   @Option(names = "--json", description = BackupText.JSON)
   private boolean isJson;
 
   ListCommand(Terminal terminal) {
     this.terminal = terminal;
+    this.directory = new BackupDirectory(terminal);
   }
 
   @Override

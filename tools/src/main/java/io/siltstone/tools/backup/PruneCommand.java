@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 final class PruneCommand implements Callable<Integer> {
   private final Terminal terminal;
 
-  @Mixin private final BackupDirectory directory = new BackupDirectory();
+  @Mixin private final BackupDirectory directory;
 
   @Option(
       names = "--keep",
@@ -29,6 +29,7 @@ final class PruneCommand implements Callable<Integer> {
 
   PruneCommand(Terminal terminal) {
     this.terminal = terminal;
+    this.directory = new BackupDirectory(terminal);
   }
 
   @Override

@@ -2,7 +2,6 @@ package io.siltstone.tools.backup;
 
 import io.siltstone.Backups;
 import io.siltstone.io.Directory;
-import io.siltstone.io.NioDirectory;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
@@ -30,7 +29,7 @@ import picocli.CommandLine.Parameters;
 final class RestoreCommand implements Callable<Integer> {
   private final Terminal terminal;
 
-  @Mixin private final BackupDirectory directory = new BackupDirectory();
+  @Mixin private final BackupDirectory directory;
 
   @Mixin private final Throughput throughput = new Throughput();
 
@@ -59,6 +58,7 @@ final class RestoreCommand implements Callable<Integer> {
 
   RestoreCommand(Terminal terminal) {
     this.terminal = terminal;
+    this.directory = new BackupDirectory(terminal);
   }
 
   @Override
@@ -72,7 +72,7 @@ final class RestoreCommand implements Callable<Integer> {
     }
     long asked = id == null ? all.get(all.size() - 1).id() : id;
     if (archive == null) {
-      backups.restore(asked, target);
+      backups.restore(asked, directory.keys().database(target));
     } else {
       restoreWithArchive(backups, asked, archive, end);
     }
@@ -82,9 +82,9 @@ final class RestoreCommand implements Callable<Integer> {
 
   private void restoreWithArchive(Backups backups, long asked, Path segments, Instant end)
       throws IOException {
-    Directory opened = NioDirectory.openExisting(segments);
+    Directory opened = directory.keys().existing(segments);
     try {
-      backups.restore(asked, NioDirectory.open(target), opened, end);
+      backups.restore(asked, directory.keys().database(target), opened, end);
     } catch (IllegalArgumentException e) {
       throw new UsageException("--up-to = " + upTo + ": " + e.getMessage(), e);
     }

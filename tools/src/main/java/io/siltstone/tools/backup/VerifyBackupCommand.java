@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
 final class VerifyBackupCommand implements Callable<Integer> {
   private final Terminal terminal;
 
-  @Mixin private final BackupDirectory directory = new BackupDirectory();
+  @Mixin private final BackupDirectory directory;
 
   @Mixin private final Throughput throughput = new Throughput();
 
@@ -36,6 +36,7 @@ final class VerifyBackupCommand implements Callable<Integer> {
 
   VerifyBackupCommand(Terminal terminal) {
     this.terminal = terminal;
+    this.directory = new BackupDirectory(terminal);
   }
 
   @Override

@@ -8,7 +8,6 @@ import io.siltstone.catalog.Catalog;
 import io.siltstone.compaction.CompactionOptions;
 import io.siltstone.compaction.CompactionService;
 import io.siltstone.compaction.throttle.RateLimiter;
-import io.siltstone.io.NioDirectory;
 import io.siltstone.io.NioOptions;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.Compactor;
@@ -16,6 +15,7 @@ import io.siltstone.spi.LiveTables;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.tools.terminal.DamageReporter;
 import io.siltstone.tools.terminal.DatabaseDirectory;
+import io.siltstone.tools.terminal.KeyFileOption;
 import io.siltstone.tools.terminal.SchemaOption;
 import io.siltstone.tools.terminal.StoredTable;
 import io.siltstone.tools.terminal.TableOption;
@@ -91,6 +91,8 @@ final class CompactionTarget {
   @Option(names = "--direct", description = "Bypass the page cache (direct I/O).")
   private boolean isDirect;
 
+  @Mixin private KeyFileOption keys;
+
   private final Terminal terminal;
 
   /**
@@ -100,6 +102,7 @@ final class CompactionTarget {
   CompactionTarget(Terminal terminal) {
     this.terminal = terminal;
     schema = new SchemaOption(terminal);
+    keys = new KeyFileOption(terminal);
   }
 
   /**
@@ -190,7 +193,7 @@ final class CompactionTarget {
   private OfflineTable openLeniently(DatabaseOptions.Builder options) throws IOException {
     if (!DatabaseDirectory.is(directory)) {
       DatabaseDirectory.requireNotWithin(directory);
-      return openOffline(options, schema.read(directory, table).orElse(null));
+      return openOffline(options, schema.read(directory, table, keys).orElse(null));
     }
     schema.requireNone(directory);
     return OfflineTable.openInDatabase(
@@ -200,8 +203,9 @@ final class CompactionTarget {
         options.build());
   }
 
-  private DatabaseOptions.Builder options() {
-    return DatabaseOptions.builder()
+  private DatabaseOptions.Builder options() throws IOException {
+    var unused = keys.existing(directory);
+    return keys.in(DatabaseOptions.builder())
         .files(NioOptions.DEFAULT.withDirectIo(isDirect, isDirect))
         .memoryBytes(ToolMemory.UNLIMITED_BYTES)
         .createIfMissing(false);
@@ -213,12 +217,12 @@ final class CompactionTarget {
   }
 
   private TableAlteration alteration(UnaryOperator<TableSchema> altered) throws IOException {
-    Optional<TableSchema> given = schema.read(directory, table);
+    Optional<TableSchema> given = schema.read(directory, table, keys);
     TableSchema own =
         given.isPresent()
             ? given.get()
-            : Catalog.read(NioDirectory.openExisting(directory), warning -> {}).schema();
-    return new TableAlteration(directory, given, own, altered.apply(own));
+            : Catalog.read(keys.existing(directory), warning -> {}).schema();
+    return new TableAlteration(directory, keys.existing(directory), given, own, altered.apply(own));
   }
 
   private OpenTable openTable(OfflineTable opened, List<String> damaged) {
@@ -241,7 +245,7 @@ final class CompactionTarget {
       throws IOException {
     FormatVersion wanted = formatVersion();
     FormatVersion written = wanted == null ? options.build().formatVersion() : wanted;
-    StoredTable opened = StoredTable.open(directory, schema, table, options);
+    StoredTable opened = StoredTable.open(directory, schema, table, keys, options);
     try {
       Table only = opened.table();
       LiveTables live = only.live();

@@ -3,7 +3,6 @@ package io.siltstone.tools.compact;
 import io.siltstone.catalog.Catalog;
 import io.siltstone.files.TextFile;
 import io.siltstone.io.Directory;
-import io.siltstone.io.NioDirectory;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.type.CqlName;
@@ -19,12 +18,17 @@ import org.jspecify.annotations.Nullable;
  * The rest of the file stays as it is.
  *
  * @param directory of the table
+ * @param files the same, opened
  * @param given the definition that the user gave instead of the directory's
  * @param own the definition that the table has
  * @param altered the definition that it is to have
  */
 record TableAlteration(
-    Path directory, Optional<TableSchema> given, TableSchema own, TableSchema altered) {
+    Path directory,
+    Directory files,
+    Optional<TableSchema> given,
+    TableSchema own,
+    TableSchema altered) {
   private boolean isNothing() {
     return altered.equals(own);
   }
@@ -63,7 +67,6 @@ record TableAlteration(
     if (isNothing()) {
       return;
     }
-    Directory files = NioDirectory.openExisting(directory);
     if (!Catalog.isTable(files)) {
       terminal
           .err()

@@ -10,6 +10,7 @@ import io.siltstone.sstable.data.DataCursor;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.KeyFileOption;
 import io.siltstone.tools.terminal.SSTableFile;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
@@ -23,6 +24,7 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -41,6 +43,8 @@ public final class DumpCommand implements Callable<Integer> {
 
   @Parameters(paramLabel = "FILE-Data.db", description = "The SSTable's data file.")
   private Path file;
+
+  @Mixin private KeyFileOption keyFile;
 
   @Option(
       names = "-k",
@@ -71,13 +75,14 @@ public final class DumpCommand implements Callable<Integer> {
    */
   public DumpCommand(Terminal terminal, Supplier<MemoryBudget> memory, InstantSource clock) {
     this.terminal = terminal;
+    this.keyFile = new KeyFileOption(terminal);
     this.memory = memory;
     this.clock = clock;
   }
 
   @Override
   public Integer call() throws IOException {
-    SSTableFile named = SSTableFile.of(file);
+    SSTableFile named = SSTableFile.of(file, keyFile);
     try (SSTable table = named.open(memory.get())) {
       DumpTimes times = new DumpTimes(rawTimes, clock.millis() / 1000);
       // The files of an index are in a directory below the table's, whose name begins with a dot.

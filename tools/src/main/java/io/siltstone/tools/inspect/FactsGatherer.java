@@ -6,7 +6,6 @@ import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.explain.Explained;
-import io.siltstone.io.NioDirectory;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.rows.Query;
@@ -72,11 +71,10 @@ final class FactsGatherer implements Closeable {
       throws IOException {
     LiveTables live = of.table().live();
     try (FactsGatherer gatherer = new FactsGatherer(of.table(), traffic, nowMillis)) {
-      NioDirectory files = NioDirectory.openExisting(of.files());
       for (LiveTable each : live.tables()) {
         try {
           gatherer.sstables.add(
-              SSTable.open(files, each.descriptor(), SSTableOptions.DEFAULT, memory));
+              SSTable.open(of.files(), each.descriptor(), SSTableOptions.DEFAULT, memory));
         } catch (NoSuchFileException e) {
           // Another process has compacted it meanwhile; the remaining SSTables are measured.
         }

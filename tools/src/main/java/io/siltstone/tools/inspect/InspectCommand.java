@@ -67,9 +67,7 @@ public final class InspectCommand implements Callable<Integer> {
       requireNoOther(html);
     }
     try (InspectedTable table = target.open()) {
-      SSTablesOverview overview =
-          SSTablesOverview.of(
-              table.table().toString(), table.schema(), table.table().live(), clock.millis());
+      SSTablesOverview overview = SSTablesOverview.of(table, clock.millis());
       Path page = html;
       if (page != null) {
         write(page, InspectPage.of(overview, table.damaged()));

@@ -12,6 +12,10 @@ final class InspectJson {
     json.writeStartObject();
     json.writeStringField("table", of.name());
     json.writeStringField("strategy", of.strategy());
+    if (of.retentionFloor() != null) {
+      json.writeStringField("retention_floor", of.retentionFloor());
+      json.writeNumberField("sstables_below_floor", of.hidden());
+    }
     json.writeNumberField("now_millis", of.nowMillis());
     json.writeNumberField("on_disk_bytes", of.onDiskBytes());
     json.writeNumberField("data_bytes", of.dataBytes());

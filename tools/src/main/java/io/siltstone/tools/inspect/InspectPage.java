@@ -84,6 +84,10 @@ final class InspectPage {
     double dead =
         of.files().stream().mapToDouble(each -> each.tombstones() * each.table().cells()).sum();
     tile("Tombstones and expired", cells == 0 ? "-" : percent(dead / cells));
+    if (of.retentionFloor() != null) {
+      tile("Retention floor", of.retentionFloor());
+      tile("SSTables below it as a whole", Long.toString(of.hidden()));
+    }
     html.raw("</dl>");
   }
 

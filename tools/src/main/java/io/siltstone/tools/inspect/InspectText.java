@@ -21,6 +21,14 @@ final class InspectText {
         Units.bytes(of.onDiskBytes()),
         Units.bytes(of.dataBytes()),
         of.strategy());
+    if (of.retentionFloor() != null) {
+      terminal.line(
+          "retention floor "
+              + of.retentionFloor()
+              + ": "
+              + CountText.of(of.hidden(), "SSTable")
+              + " below it as a whole");
+    }
     if (count == 0) {
       return;
     }

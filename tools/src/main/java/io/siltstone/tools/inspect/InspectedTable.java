@@ -2,10 +2,10 @@ package io.siltstone.tools.inspect;
 
 import io.siltstone.Database;
 import io.siltstone.Table;
+import io.siltstone.io.Directory;
 import io.siltstone.schema.TableSchema;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -17,7 +17,7 @@ import java.util.List;
  * @param damaged a line for each SSTable that could not be opened and was skipped, which was
  *     printed
  */
-record InspectedTable(Database database, Table table, Path files, List<String> damaged)
+record InspectedTable(Database database, Table table, Directory files, List<String> damaged)
     implements Closeable {
   InspectedTable {
     damaged = List.copyOf(damaged);

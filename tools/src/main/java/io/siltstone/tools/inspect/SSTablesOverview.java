@@ -6,22 +6,30 @@ import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.spi.LiveTables;
 import io.siltstone.tools.terminal.TableStrategy;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The SSTables of a table in the groups of its compaction strategy.
  *
  * @param name of the table
  * @param schema of the table
+ * @param retentionFloor text of its retention floor; null for none
  * @param nowMillis time of the overview
  * @param lanes its groups of SSTables, in the strategy's order
  * @param coverage of all of them
  */
 record SSTablesOverview(
-    String name, TableSchema schema, long nowMillis, List<Lane> lanes, TokenCoverage coverage) {
+    String name,
+    TableSchema schema,
+    @Nullable String retentionFloor,
+    long nowMillis,
+    List<Lane> lanes,
+    TokenCoverage coverage) {
 
   /**
    * A group of SSTables.
@@ -44,18 +52,25 @@ record SSTablesOverview(
     lanes = List.copyOf(lanes);
   }
 
-  static SSTablesOverview of(String name, TableSchema schema, LiveTables live, long nowMillis) {
+  static SSTablesOverview of(InspectedTable of, long nowMillis) throws IOException {
+    TableSchema schema = of.schema();
+    LiveTables live = of.table().live();
     TokenScale scale = TokenScale.of(live.partitioner(), live.tables());
     Strategy strategy = TableStrategy.of(schema);
     TreeMap<TableGroup, List<LiveTable>> groups = new TreeMap<>();
     for (LiveTable table : live.tables()) {
-      groups.computeIfAbsent(strategy.group(live, table), of -> new ArrayList<>()).add(table);
+      groups.computeIfAbsent(strategy.group(live, table), group -> new ArrayList<>()).add(table);
     }
     List<Lane> lanes = new ArrayList<>();
     groups.forEach(
         (group, tables) -> lanes.add(lane(group, tables, live, schema, scale, nowMillis / 1000)));
     return new SSTablesOverview(
-        name, schema, nowMillis, lanes, TokenCoverage.of(live.tables(), scale));
+        of.table().toString(),
+        schema,
+        of.table().retentionFloor().map(Object::toString).orElse(null),
+        nowMillis,
+        lanes,
+        TokenCoverage.of(live.tables(), scale));
   }
 
   private static Lane lane(
@@ -111,6 +126,11 @@ record SSTablesOverview(
 
   long dataBytes() {
     return files().stream().mapToLong(each -> each.table().dataBytes()).sum();
+  }
+
+  /** Returns the number of SSTables of which the retention floor hides all. */
+  long hidden() {
+    return files().stream().filter(each -> each.table().hidden() == LiveTable.Hidden.ALL).count();
   }
 
   /** Returns the strategy's simple name. */

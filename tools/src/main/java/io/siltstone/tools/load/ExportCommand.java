@@ -15,6 +15,7 @@ import io.siltstone.sstable.SSTableOptions;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.InterruptHandler;
+import io.siltstone.tools.terminal.KeyFileOption;
 import io.siltstone.tools.terminal.KeyText;
 import io.siltstone.tools.terminal.SchemaOption;
 import io.siltstone.tools.terminal.StoredTable;
@@ -73,6 +74,8 @@ public final class ExportCommand implements Callable<Integer> {
 
   @Mixin private TableOption table = new TableOption();
 
+  @Mixin private KeyFileOption keyFile;
+
   @Option(
       names = "--format",
       paramLabel = "FORMAT",
@@ -118,6 +121,7 @@ public final class ExportCommand implements Callable<Integer> {
    */
   public ExportCommand(Terminal terminal, InterruptHandler interruption) {
     this.terminal = terminal;
+    this.keyFile = new KeyFileOption(terminal);
     this.interruption = interruption;
     this.schema = new SchemaOption(terminal);
     this.clock = Clock.systemUTC();
@@ -145,10 +149,10 @@ public final class ExportCommand implements Callable<Integer> {
 
   private void exportTable(Exporter exporter) throws IOException {
     DatabaseOptions.Builder options = DatabaseOptions.builder().chunkCacheBytes(0).keyCacheBytes(0);
-    try (StoredTable stored = StoredTable.open(places.get(0), schema, table, options)) {
+    try (StoredTable stored = StoredTable.open(places.get(0), schema, table, keyFile, options)) {
       ExportedRows rows = ExportedRows.of(stored);
       OmittedColumns omitted = new OmittedColumns();
-      omitted.addAllOf(stored.files(), rows.columns());
+      omitted.addAllOf(keyFile.existing(stored.files()), rows.columns());
       reportOmitted(omitted);
       print(List.of(rows), exporter);
     }
@@ -209,7 +213,7 @@ public final class ExportCommand implements Callable<Integer> {
     }
   }
 
-  private static SSTable open(Path file, MemoryBudget memory) throws IOException {
+  private SSTable open(Path file, MemoryBudget memory) throws IOException {
     Path absolute = file.toAbsolutePath().normalize();
     Path parent = absolute.getParent();
     if (parent == null || !Files.exists(absolute)) {
@@ -221,8 +225,7 @@ public final class ExportCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new UsageException(String.valueOf(e.getMessage()), e);
     }
-    return SSTable.open(
-        NioDirectory.openExisting(parent), descriptor, SSTableOptions.DEFAULT, memory);
+    return SSTable.open(keyFile.existing(parent), descriptor, SSTableOptions.DEFAULT, memory);
   }
 
   private void exportToFile(List<ExportedRows> all, Exporter exporter) throws IOException {
@@ -305,11 +308,9 @@ public final class ExportCommand implements Callable<Integer> {
 
   private @Nullable TableSchema schemaOf(SSTable from) throws IOException {
     Optional<TableSchema> given = schema.read(table);
-    if (given.isPresent()) {
-      return given.get();
-    }
-    Path own = Path.of(from.directory().path()).resolve(SchemaFile.NAME);
-    return Files.exists(own) ? schema.readOf(own, table) : null;
+    return given.isPresent()
+        ? given.get()
+        : schema.readBeside(from.directory(), table).orElse(null);
   }
 
   /** Tables that are closed together. */

@@ -1,7 +1,6 @@
 package io.siltstone.tools.load;
 
 import io.siltstone.io.Directory;
-import io.siltstone.io.NioDirectory;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.Schema;
 import io.siltstone.schema.SchemaParser;
@@ -12,6 +11,7 @@ import io.siltstone.tools.terminal.CompressionChoice;
 import io.siltstone.tools.terminal.DatabaseDirectory;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.InterruptHandler;
+import io.siltstone.tools.terminal.KeyFileOption;
 import io.siltstone.tools.terminal.SchemaText;
 import io.siltstone.tools.terminal.TableOption;
 import io.siltstone.tools.terminal.Terminal;
@@ -81,6 +81,8 @@ public final class LoadCommand implements Callable<Integer> {
       description = "Directory of the table, not of a database; created if missing.")
   private Path output;
 
+  @Mixin private KeyFileOption keys;
+
   @Option(
       names = "--sstable-version",
       paramLabel = "VERSION",
@@ -135,6 +137,7 @@ public final class LoadCommand implements Callable<Integer> {
    */
   public LoadCommand(Terminal terminal, InterruptHandler interruption) {
     this.terminal = terminal;
+    this.keys = new KeyFileOption(terminal);
     this.interruption = interruption;
     this.clock = Clock.systemUTC();
   }
@@ -189,7 +192,7 @@ public final class LoadCommand implements Callable<Integer> {
           text.interrupt();
         });
     try {
-      Directory directory = NioDirectory.open(absolute);
+      Directory directory = keys.open(absolute);
       return new Loader(plan, directory, progress, stop).load(text.stream());
     } catch (Throwable e) {
       progress.end();

@@ -2,13 +2,11 @@ package io.siltstone.tools.load;
 
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.io.Directory;
-import io.siltstone.io.NioDirectory;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.metadata.Statistics;
 import io.siltstone.type.CqlName;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -30,8 +28,7 @@ final class OmittedColumns {
   }
 
   /** Adds the columns of all SSTables of a directory whose statistics can be read. */
-  void addAllOf(Path tables, OutputColumns columns) throws IOException {
-    Directory directory = NioDirectory.openExisting(tables);
+  void addAllOf(Directory directory, OutputColumns columns) throws IOException {
     for (String name : directory.files()) {
       if (Descriptor.isComponent(name, Component.STATISTICS)) {
         try {

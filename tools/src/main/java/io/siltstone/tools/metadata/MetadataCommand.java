@@ -5,6 +5,7 @@ import io.siltstone.bench.report.JsonDocument;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.KeyFileOption;
 import io.siltstone.tools.terminal.SSTableFile;
 import io.siltstone.tools.terminal.Terminal;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -36,6 +38,8 @@ public final class MetadataCommand implements Callable<Integer> {
   @Parameters(paramLabel = "FILE-Data.db", arity = "1..*", description = "Data files of SSTables.")
   private List<Path> files = List.of();
 
+  @Mixin private KeyFileOption keys;
+
   @Option(
       names = {"-g", "--gc_grace_seconds"},
       paramLabel = "SECONDS",
@@ -53,6 +57,7 @@ public final class MetadataCommand implements Callable<Integer> {
    */
   public MetadataCommand(Terminal terminal, Supplier<MemoryBudget> memory, Clock clock) {
     this.terminal = terminal;
+    this.keys = new KeyFileOption(terminal);
     this.memory = memory;
     this.clock = clock;
   }
@@ -65,7 +70,7 @@ public final class MetadataCommand implements Callable<Integer> {
     }
     MetadataText text = new MetadataText(terminal, clock, gcGraceSeconds);
     for (Path file : files) {
-      SSTableFile named = SSTableFile.of(file);
+      SSTableFile named = SSTableFile.of(file, keys);
       try (SSTable table = named.open(memory.get())) {
         text.print(named, table);
       }
@@ -78,7 +83,7 @@ public final class MetadataCommand implements Callable<Integer> {
     json.writeStartObject();
     json.writeArrayFieldStart("sstables");
     for (Path file : files) {
-      SSTableFile named = SSTableFile.of(file);
+      SSTableFile named = SSTableFile.of(file, keys);
       try (SSTable table = named.open(memory.get())) {
         double droppable =
             MetadataText.droppable(table.statistics().stats(), clock, gcGraceSeconds);

@@ -20,6 +20,7 @@ import io.siltstone.tools.terminal.DatabaseDirectory;
 import io.siltstone.tools.terminal.DirectoryPath;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.FailureReporter;
+import io.siltstone.tools.terminal.KeyFileOption;
 import io.siltstone.tools.terminal.SSTableFile;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.UsageException;
@@ -73,6 +74,8 @@ public final class InfoCommand implements Callable<Integer> {
 
   @Mixin private ProcessOption process = new ProcessOption();
 
+  @Mixin private KeyFileOption keys;
+
   @Option(names = "--json", description = "Print one JSON document; sizes are bytes.")
   private boolean isJson;
 
@@ -86,6 +89,7 @@ public final class InfoCommand implements Callable<Integer> {
   public InfoCommand(
       Terminal terminal, Supplier<MemoryBudget> memory, String version, String java) {
     this.terminal = terminal;
+    this.keys = new KeyFileOption(terminal);
     this.memory = memory;
     this.version = version;
     this.java = java;
@@ -175,7 +179,7 @@ public final class InfoCommand implements Callable<Integer> {
    */
   private int look(Path place, Use<MonitoredDatabase> use) throws IOException {
     try (StoredDatabase database =
-        new StoredDatabase(place.toString(), MonitorTargets.open(place, damage), true)) {
+        new StoredDatabase(place.toString(), MonitorTargets.open(place, keys, damage), true)) {
       use.of(database);
     } finally {
       damage.report();
@@ -206,12 +210,12 @@ public final class InfoCommand implements Callable<Integer> {
   }
 
   /** Returns the data files in a directory and below, or the file itself. */
-  private static List<Path> dataFiles(Path place) throws IOException {
+  private List<Path> dataFiles(Path place) throws IOException {
     if (!Files.exists(place)) {
       throw new NoSuchFileException(place.toString());
     }
     if (!Files.isDirectory(place)) {
-      return List.of(SSTableFile.of(place).path());
+      return List.of(SSTableFile.of(place, keys).path());
     }
     List<Path> files = new ArrayList<>();
     addDataFiles(DirectoryPath.from(place), files);
@@ -247,7 +251,7 @@ public final class InfoCommand implements Callable<Integer> {
   private int withTable(Path file, Use<SSTable> use) throws IOException {
     SSTable opened;
     try {
-      opened = SSTableFile.of(file).open(memory.get());
+      opened = SSTableFile.of(file, keys).open(memory.get());
     } catch (IOException | UsageException e) {
       if (damage.isReported(file)) {
         // The database has skipped the SSTable and reported it.

@@ -10,6 +10,7 @@ import io.siltstone.tools.terminal.DamageReporter;
 import io.siltstone.tools.terminal.DatabaseDirectory;
 import io.siltstone.tools.terminal.DirectoryPath;
 import io.siltstone.tools.terminal.ExitCode;
+import io.siltstone.tools.terminal.KeyFileOption;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.ToolMemory;
 import io.siltstone.tools.terminal.UsageException;
@@ -42,6 +43,8 @@ final class MonitorTargets {
 
   @Mixin private ProcessOption process = new ProcessOption();
 
+  @Mixin private KeyFileOption keys;
+
   private final Supplier<MemoryBudget> memory;
 
   // Shared by all looks, so that a command that looks repeatedly reports damage once.
@@ -59,6 +62,7 @@ final class MonitorTargets {
    */
   MonitorTargets(Terminal terminal, Supplier<MemoryBudget> memory) {
     this.memory = memory;
+    this.keys = new KeyFileOption(terminal);
     this.damage = new DamageReporter(terminal);
   }
 
@@ -195,8 +199,8 @@ final class MonitorTargets {
       TableDirectory table = new TableDirectory(directory);
       found.add(
           isDatabase || table.hasSchema()
-              ? new StoredDatabase(directory.toString(), open(directory, damage), isDatabase)
-              : new StoredFiles(table, memory, damage));
+              ? new StoredDatabase(directory.toString(), open(directory, keys, damage), isDatabase)
+              : new StoredFiles(table, memory, keys, damage));
       return;
     }
     List<Path> below;
@@ -212,12 +216,15 @@ final class MonitorTargets {
   /**
    * Opens a database, or the directory of one table with its schema, for reading only.
    *
+   * @param keys of an encrypted directory
    * @param damage collects SSTables that are skipped, which the caller reports
    */
-  static Database open(Path directory, DamageReporter damage) throws IOException {
+  static Database open(Path directory, KeyFileOption keys, DamageReporter damage)
+      throws IOException {
+    var unused = keys.existing(directory);
     return Database.open(
         directory,
-        DatabaseOptions.builder()
+        keys.in(DatabaseOptions.builder())
             .readOnly(true)
             .createIfMissing(false)
             .lenient(true)

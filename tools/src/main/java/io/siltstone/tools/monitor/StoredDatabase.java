@@ -44,7 +44,8 @@ record StoredDatabase(String place, Database opened, boolean isDatabase)
               table.id().name(),
               table.schema().options(),
               table.storedSummary(),
-              pending(table)));
+              pending(table),
+              table.retentionFloor()));
     }
     return tables;
   }

@@ -10,6 +10,7 @@ import io.siltstone.schema.TableOptions;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.StoredSummary;
 import io.siltstone.tools.terminal.DamageReporter;
+import io.siltstone.tools.terminal.KeyFileOption;
 import io.siltstone.tools.terminal.SSTableFile;
 import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
@@ -22,9 +23,14 @@ import java.util.function.Supplier;
 /**
  * The SSTables in a directory without a schema, such as Cassandra's data directories.
  *
+ * @param keys of an encrypted directory
  * @param damage receives each SSTable that cannot be opened
  */
-record StoredFiles(TableDirectory directory, Supplier<MemoryBudget> memory, DamageReporter damage)
+record StoredFiles(
+    TableDirectory directory,
+    Supplier<MemoryBudget> memory,
+    KeyFileOption keys,
+    DamageReporter damage)
     implements MonitoredDatabase {
   @Override
   public String place() {
@@ -47,7 +53,7 @@ record StoredFiles(TableDirectory directory, Supplier<MemoryBudget> memory, Dama
     try {
       for (Path file : directory.dataFiles()) {
         try {
-          opened.add(SSTableFile.of(file).open(memory.get()));
+          opened.add(SSTableFile.of(file, keys).open(memory.get()));
         } catch (IOException | UsageException e) {
           damage.skipped(file.toString(), e);
         }
@@ -60,7 +66,8 @@ record StoredFiles(TableDirectory directory, Supplier<MemoryBudget> memory, Dama
               directory.table(),
               null,
               StoredSummary.of(opened, gcBefore),
-              CompactionState.IDLE));
+              CompactionState.IDLE,
+              Optional.empty()));
     } finally {
       for (SSTable table : opened) {
         table.close();

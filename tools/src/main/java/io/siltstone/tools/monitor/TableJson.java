@@ -50,6 +50,9 @@ final class TableJson {
       json.writeNumberField("min_timestamp", table.getMinTimestamp());
       json.writeNumberField("max_timestamp", table.getMaxTimestamp());
     }
+    if (table.getRetentionFloor() != null) {
+      json.writeStringField("retention_floor", table.getRetentionFloor());
+    }
     if (PendingCompactions.isKnown(table)) {
       json.writeNumberField("pending_compactions", table.getPendingCompactions());
       json.writeNumberField("compaction_debt_bytes", table.getCompactionDebtBytes());

@@ -85,6 +85,9 @@ final class TableStatsText {
         String.format(Locale.ROOT, "SSTable Compression Ratio: %.5f", table.getCompressionRatio()));
     line("Number of partitions (estimate): " + table.getPartitionsEstimate());
     line("Number of rows in SSTables: " + table.getRows());
+    if (table.getRetentionFloor() != null) {
+      line("Retention floor: " + table.getRetentionFloor());
+    }
     if (isOpen) {
       printCounters(table);
     }

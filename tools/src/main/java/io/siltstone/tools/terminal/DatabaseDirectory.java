@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * on their own.
  */
 public final class DatabaseDirectory {
-  private static final String IDENTITY = "siltstone.properties";
+  /** The file that every database has. */
+  static final String IDENTITY = "siltstone.properties";
 
   /**
    * Directories that contain no live SSTables: snapshots, backups, the quarantine, and the files

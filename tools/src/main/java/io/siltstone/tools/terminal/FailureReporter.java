@@ -2,6 +2,7 @@ package io.siltstone.tools.terminal;
 
 import io.siltstone.compaction.task.CompactionCheckException;
 import io.siltstone.io.CorruptFileException;
+import io.siltstone.io.EncryptedDirectory;
 import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.schema.SchemaException;
 import io.siltstone.sstable.format.CorruptSSTableException;
@@ -97,6 +98,9 @@ public final class FailureReporter {
     }
     if (failure instanceof NotDirectoryException) {
       return "not a directory: " + message;
+    }
+    if (failure instanceof EncryptedDirectory.KeyException lost) {
+      return message + KeyFileOption.hint(lost);
     }
     if (failure instanceof IOException
         || failure instanceof UsageException

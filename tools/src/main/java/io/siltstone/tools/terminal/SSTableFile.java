@@ -1,6 +1,6 @@
 package io.siltstone.tools.terminal;
 
-import io.siltstone.io.NioDirectory;
+import io.siltstone.io.Directory;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableOptions;
@@ -19,18 +19,19 @@ import java.nio.file.Path;
  * @param directory of its files
  * @param descriptor common prefix of their names
  */
-public record SSTableFile(Path path, NioDirectory directory, Descriptor descriptor) {
+public record SSTableFile(Path path, Directory directory, Descriptor descriptor) {
 
   /**
    * Returns the SSTable that a path names.
    *
    * @param path of its {@code Data.db}, or of another of its files
+   * @param keys of encrypted directories
    * @throws NoSuchFileException if there is no such file, or no {@code Data.db} beside it
    * @throws AccessDeniedException if its directory cannot be entered
    * @throws UsageException if the name is not that of an SSTable's file, or of a version that
    *     cannot be read
    */
-  public static SSTableFile of(Path path) throws IOException {
+  public static SSTableFile of(Path path, KeyFileOption keys) throws IOException {
     requireThere(path);
     Path name = path.getFileName();
     if (Files.isDirectory(path) || name == null) {
@@ -39,7 +40,7 @@ public record SSTableFile(Path path, NioDirectory directory, Descriptor descript
     Descriptor descriptor = descriptor(name.toString());
     Path data = path.resolveSibling(descriptor.fileName(Component.DATA));
     requireThere(data);
-    return ofData(data, descriptor);
+    return ofData(data, descriptor, keys);
   }
 
   /** Unlike {@link Files#exists}, distinguishes a missing file from one that cannot be reached. */
@@ -48,12 +49,13 @@ public record SSTableFile(Path path, NioDirectory directory, Descriptor descript
   }
 
   /** Returns the SSTable with the given data file, which may be missing. */
-  static SSTableFile ofData(Path data, Descriptor descriptor) throws IOException {
+  static SSTableFile ofData(Path data, Descriptor descriptor, KeyFileOption keys)
+      throws IOException {
     Path parent = data.toAbsolutePath().normalize().getParent();
     if (parent == null) {
       throw new UsageException(data + " has no parent directory");
     }
-    return new SSTableFile(data, NioDirectory.openExisting(parent), descriptor);
+    return new SSTableFile(data, keys.existing(parent), descriptor);
   }
 
   /**

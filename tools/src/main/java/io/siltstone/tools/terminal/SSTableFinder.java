@@ -20,16 +20,21 @@ public final class SSTableFinder {
   private final List<SSTableFile> found = new ArrayList<>();
   private final Map<Path, String> unsupported = new TreeMap<>();
 
-  private SSTableFinder() {}
+  private final KeyFileOption keys;
+
+  private SSTableFinder(KeyFileOption keys) {
+    this.keys = keys;
+  }
 
   /**
    * Finds the SSTables. Quarantined files and secondary indexes are left out.
    *
+   * @param keys of encrypted directories
    * @throws UsageException if there are none and the directory is not a database
    * @throws FileSystemLoopException if a symbolic link leads back to a directory above it
    */
-  public static SSTableFinder of(Path directory) throws IOException {
-    SSTableFinder tables = new SSTableFinder();
+  public static SSTableFinder of(Path directory, KeyFileOption keys) throws IOException {
+    SSTableFinder tables = new SSTableFinder(keys);
     tables.add(DirectoryPath.from(directory));
     if (tables.found.isEmpty()
         && tables.unsupported.isEmpty()
@@ -40,19 +45,19 @@ public final class SSTableFinder {
   }
 
   /**
-   * Finds the SSTables in directories, and those that files name; see {@link #of(Path)}.
+   * Finds the SSTables in directories, and those that files name; see the other.
    *
    * @throws UsageException if a directory has none, or a file is none of an SSTable
    */
-  public static SSTableFinder of(List<Path> places) throws IOException {
-    SSTableFinder all = new SSTableFinder();
+  public static SSTableFinder of(List<Path> places, KeyFileOption keys) throws IOException {
+    SSTableFinder all = new SSTableFinder(keys);
     for (Path place : places) {
       if (Files.isDirectory(place)) {
-        SSTableFinder below = of(place);
+        SSTableFinder below = of(place, keys);
         all.found.addAll(below.found);
         all.unsupported.putAll(below.unsupported);
       } else {
-        all.found.add(SSTableFile.of(place));
+        all.found.add(SSTableFile.of(place, keys));
       }
     }
     return all;
@@ -98,7 +103,7 @@ public final class SSTableFinder {
       }
     }
     for (Map.Entry<Path, Descriptor> table : tables.entrySet()) {
-      found.add(SSTableFile.ofData(table.getKey(), table.getValue()));
+      found.add(SSTableFile.ofData(table.getKey(), table.getValue(), keys));
     }
   }
 

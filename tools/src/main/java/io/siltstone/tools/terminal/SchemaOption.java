@@ -2,8 +2,8 @@ package io.siltstone.tools.terminal;
 
 import io.siltstone.catalog.Catalog;
 import io.siltstone.catalog.TableHome;
+import io.siltstone.files.TextFile;
 import io.siltstone.io.Directory;
-import io.siltstone.io.NioDirectory;
 import io.siltstone.schema.Schema;
 import io.siltstone.schema.SchemaException;
 import io.siltstone.schema.SchemaParser;
@@ -49,21 +49,33 @@ public final class SchemaOption {
     return file == null ? Optional.empty() : Optional.of(readOf(file, table));
   }
 
-  /** Reads the table from another file, such as the one beside the SSTables. */
-  public TableSchema readOf(Path other, TableOption table) throws IOException {
+  private TableSchema readOf(Path other, TableOption table) throws IOException {
     Schema read = SchemaText.read(other, SchemaParser::parseLeniently, terminal);
     return table.only(other.toString(), read.tables(), each -> each);
+  }
+
+  /** Reads the table from the schema beside SSTables; empty if there is none. */
+  public Optional<TableSchema> readBeside(Directory files, TableOption table) throws IOException {
+    if (!files.exists(Catalog.SCHEMA_FILE)) {
+      return Optional.empty();
+    }
+    Path path = Path.of(files.path()).resolve(Catalog.SCHEMA_FILE);
+    String text = TextFile.read(files, Catalog.SCHEMA_FILE);
+    Schema read = SchemaText.parse(path, text, SchemaParser::parseLeniently, terminal);
+    return Optional.of(table.only(path.toString(), read.tables(), each -> each));
   }
 
   /**
    * Reads the table for a directory; empty if the directory's own schema applies.
    *
+   * @param keys of an encrypted directory
    * @throws java.nio.file.NoSuchFileException if there is no such directory
    * @throws AccessDeniedException if the directory cannot be read
    * @throws UsageException if there is no schema, or an option names another table
    */
-  public Optional<TableSchema> read(Path directory, TableOption table) throws IOException {
-    Directory files = NioDirectory.openExisting(directory);
+  public Optional<TableSchema> read(Path directory, TableOption table, KeyFileOption keys)
+      throws IOException {
+    Directory files = keys.existing(directory);
     Optional<TableSchema> given = read(table);
     if (Catalog.isTable(files)) {
       Optional<TableSchema> own = own(directory, files, given.isEmpty());

@@ -22,9 +22,14 @@ public final class SchemaText {
    */
   public static Schema read(Path file, Function<String, Schema> parser, Terminal terminal)
       throws IOException {
+    return parse(file, TextOption.read(OPTION, file), parser, terminal);
+  }
+
+  /** Parses the text of a schema file; otherwise as {@link #read}. */
+  static Schema parse(Path file, String text, Function<String, Schema> parser, Terminal terminal) {
     Schema read;
     try {
-      read = parser.apply(TextOption.read(OPTION, file));
+      read = parser.apply(text);
     } catch (SchemaException e) {
       throw new UsageException(file + ": " + e.getMessage(), e);
     }

@@ -27,6 +27,7 @@ public record StoredTable(Database database, Table table, Path files) implements
    *
    * @param schema for a directory that has none
    * @param which chooses a table of a database
+   * @param keys of an encrypted directory
    * @param options to open it with; read-only is set here
    * @throws java.nio.file.NoSuchFileException if there is no such directory
    * @throws UsageException if there is no schema, if several tables match, or if the directory lies
@@ -34,21 +35,26 @@ public record StoredTable(Database database, Table table, Path files) implements
    * @throws IOException if something is damaged, unless the options are lenient
    */
   public static StoredTable open(
-      Path directory, SchemaOption schema, TableOption which, DatabaseOptions.Builder options)
+      Path directory,
+      SchemaOption schema,
+      TableOption which,
+      KeyFileOption keys,
+      DatabaseOptions.Builder options)
       throws IOException {
     if (Files.exists(directory) && !Files.isDirectory(directory)) {
       throw new NotDirectoryException(directory.toString());
     }
+    var unused = keys.existing(directory);
     boolean isDatabase = DatabaseDirectory.is(directory);
     Optional<TableSchema> given = Optional.empty();
     if (isDatabase) {
       schema.requireNone(directory);
     } else {
       DatabaseDirectory.requireNotWithin(directory);
-      given = schema.read(directory, which);
+      given = schema.read(directory, which, keys);
     }
     DatabaseOptions forReading =
-        options
+        keys.in(options)
             .readOnly(true)
             .compaction(Compaction.none())
             .memoryBytes(ToolMemory.UNLIMITED_BYTES)

@@ -1,12 +1,10 @@
 package io.siltstone.tools.verify;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.siltstone.files.TextFile;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.tools.terminal.SSTableFile;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
@@ -57,14 +55,14 @@ record MissingFiles(
         missing.misnamed.add("something that is not a file name");
       } else if (isUnknown(table, name)) {
         missing.misnamed.add(name);
-      } else if (!Files.exists(file(table, name))) {
+      } else if (!table.directory().exists(file(table, name))) {
         (Component.isOfIndex(name) ? missing.ofIndexes : missing.named).add(name);
       }
     }
     for (Component component : Component.values()) {
-      Path file = file(table, component.fileName());
-      if (Files.exists(file)) {
-        if (Files.size(file) == 0) {
+      String file = file(table, component.fileName());
+      if (table.directory().exists(file)) {
+        if (table.directory().length(file) == 0) {
           missing.empty.add(component.fileName());
         }
         if (!contents.isEmpty()
@@ -82,9 +80,9 @@ record MissingFiles(
 
   /** Returns the names in {@code TOC.txt}, which include files of Cassandra's indexes. */
   private static Set<String> namesInContents(SSTableFile table) throws IOException {
-    Path contents = file(table, Component.TOC.fileName());
-    return Files.exists(contents)
-        ? new String(Files.readAllBytes(contents), StandardCharsets.UTF_8)
+    String contents = file(table, Component.TOC.fileName());
+    return table.directory().exists(contents)
+        ? TextFile.read(table.directory(), contents)
             .lines()
             .map(String::strip)
             .filter(name -> !name.isEmpty())
@@ -92,10 +90,10 @@ record MissingFiles(
         : Set.of();
   }
 
-  private static Path file(SSTableFile table, String component) {
+  private static String file(SSTableFile table, String component) {
     String data = table.descriptor().fileName(Component.DATA);
     String prefix = data.substring(0, data.length() - Component.DATA.fileName().length());
-    return table.path().resolveSibling(prefix + component);
+    return prefix + component;
   }
 
   /** Returns whether a file was lost or damaged since the table was written. */
@@ -112,10 +110,10 @@ record MissingFiles(
   }
 
   /** Returns whether a name is neither that of a component nor of an existing file. */
-  private static boolean isUnknown(SSTableFile table, String name) {
+  private static boolean isUnknown(SSTableFile table, String name) throws IOException {
     return !Component.isOfIndex(name)
         && Arrays.stream(Component.values()).noneMatch(known -> known.fileName().equals(name))
-        && !Files.exists(file(table, name));
+        && !table.directory().exists(file(table, name));
   }
 
   /** Returns the end of a line; empty if nothing is missing. */

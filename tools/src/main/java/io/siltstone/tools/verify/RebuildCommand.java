@@ -13,6 +13,7 @@ import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.UnsupportedSSTableException;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.FailureReporter;
+import io.siltstone.tools.terminal.KeyFileOption;
 import io.siltstone.tools.terminal.SSTableFile;
 import io.siltstone.tools.terminal.SSTableFinder;
 import io.siltstone.tools.terminal.SchemaOption;
@@ -56,6 +57,8 @@ public final class RebuildCommand implements Callable<Integer> {
 
   @Mixin private TableOption table = new TableOption();
 
+  @Mixin private KeyFileOption keys;
+
   @Option(
       names = "--dry-run",
       description = "Only print what is missing or wrong and could be rebuilt; change nothing.")
@@ -95,6 +98,7 @@ public final class RebuildCommand implements Callable<Integer> {
   /** Creates a command that prints to the terminal. */
   public RebuildCommand(Terminal terminal) {
     this.terminal = terminal;
+    this.keys = new KeyFileOption(terminal);
     this.schema = new SchemaOption(terminal);
   }
 
@@ -106,7 +110,7 @@ public final class RebuildCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     DeltaBases bases = bases();
     TableSchema given = schema.read(table).orElse(null);
-    SSTableFinder all = SSTableFinder.of(places);
+    SSTableFinder all = SSTableFinder.of(places, keys);
     List<SSTableFile> tables = all.tables();
     Map<Path, String> unsupported = all.unsupported();
     if (bases != null && tables.size() != 1) {
@@ -150,7 +154,7 @@ public final class RebuildCommand implements Callable<Integer> {
               Path.of(each.directory().path()),
               each.descriptor(),
               new RebuildSettings(given, bases, isDryRun),
-              DatabaseOptions.builder().memoryBytes(ToolMemory.UNLIMITED_BYTES).build());
+              keys.in(DatabaseOptions.builder()).memoryBytes(ToolMemory.UNLIMITED_BYTES).build());
       return new Outcome(each.path(), report, null, ExitCode.OK);
     } catch (CorruptSSTableException e) {
       return new Outcome(each.path(), null, e.getMessage() + hint(e), ExitCode.DAMAGED);

@@ -12,6 +12,7 @@ import io.siltstone.sstable.format.UnsupportedSSTableException;
 import io.siltstone.text.CountText;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.FailureReporter;
+import io.siltstone.tools.terminal.KeyFileOption;
 import io.siltstone.tools.terminal.RepairAdvice;
 import io.siltstone.tools.terminal.SSTableFile;
 import io.siltstone.tools.terminal.SSTableFinder;
@@ -26,6 +27,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -54,6 +56,8 @@ public final class VerifyCommand implements Callable<Integer> {
       description = "Directories, and data files of SSTables.")
   private List<Path> places = List.of();
 
+  @Mixin private KeyFileOption keys;
+
   @Option(
       names = {"-e", "--extended"},
       description =
@@ -71,13 +75,14 @@ public final class VerifyCommand implements Callable<Integer> {
    */
   public VerifyCommand(Terminal terminal, Supplier<MemoryBudget> memory) {
     this.terminal = terminal;
+    this.keys = new KeyFileOption(terminal);
     this.memory = memory;
   }
 
   @Override
   public Integer call() throws IOException {
     // Wrong names are reported before hours of reading.
-    SSTableFinder all = SSTableFinder.of(places);
+    SSTableFinder all = SSTableFinder.of(places, keys);
     List<SSTableFile> tables = all.tables();
     Map<Path, String> unsupported = all.unsupported();
     if (isJson) {

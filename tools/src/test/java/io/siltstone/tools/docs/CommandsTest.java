@@ -41,6 +41,7 @@ class CommandsTest {
           "./siltstone",
           "siltstone",
           "cat",
+          "chmod",
           "cp",
           "dd",
           "echo",

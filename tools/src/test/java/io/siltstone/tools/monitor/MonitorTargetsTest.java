@@ -6,6 +6,7 @@ import io.siltstone.Compaction;
 import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.tools.terminal.DamageReporter;
+import io.siltstone.tools.terminal.KeyFileOption;
 import io.siltstone.tools.terminal.Terminal;
 import io.siltstone.tools.terminal.ToolMemory;
 import java.io.IOException;
@@ -24,7 +25,8 @@ class MonitorTargetsTest {
   void filtersMayTakeAllTheMemoryThereIs() throws IOException {
     Database.open(directory, DatabaseOptions.builder().compaction(Compaction.none()).build())
         .close();
-    try (Database opened = MonitorTargets.open(directory, new DamageReporter(NOWHERE))) {
+    try (Database opened =
+        MonitorTargets.open(directory, new KeyFileOption(NOWHERE), new DamageReporter(NOWHERE))) {
       assertThat(opened.statistics().offHeap().limitBytes()).isEqualTo(ToolMemory.UNLIMITED_BYTES);
     }
   }

@@ -19,6 +19,7 @@ import io.siltstone.maintenance.CompactionRequest;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.tools.terminal.DamageReporter;
+import io.siltstone.tools.terminal.KeyFileOption;
 import io.siltstone.tools.terminal.Terminal;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -68,7 +69,9 @@ class TableFiguresTest {
     database.close();
     try (StoredDatabase stored =
         new StoredDatabase(
-            "here", MonitorTargets.open(directory, new DamageReporter(NOWHERE)), true)) {
+            "here",
+            MonitorTargets.open(directory, new KeyFileOption(NOWHERE), new DamageReporter(NOWHERE)),
+            true)) {
       List<TableMXBean> tables = stored.tables();
       assertThat(tables).hasSameSizeAs(live.keySet());
       for (TableMXBean table : tables) {
