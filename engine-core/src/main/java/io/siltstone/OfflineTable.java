@@ -16,8 +16,6 @@ import io.siltstone.maintenance.CompactionReport;
 import io.siltstone.maintenance.CompactionRequest;
 import io.siltstone.maintenance.LiveSSTable;
 import io.siltstone.maintenance.RebuildReport;
-import io.siltstone.offheap.MemoryBudget;
-import io.siltstone.offheap.PooledMemory;
 import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.rows.ColumnarReader;
 import io.siltstone.rows.LiveRows;
@@ -64,14 +62,14 @@ import org.jspecify.annotations.Nullable;
 public final class OfflineTable implements Closeable {
   private static final String TRANSACTION = "_txn_";
 
-  private final MemoryBudget budget;
+  private final OfflineMemory memory;
   private final OfflineTableHost host;
   private final Compactor compactor;
   private final Closeable lock;
 
   private OfflineTable(
-      MemoryBudget budget, OfflineTableHost host, Compactor compactor, Closeable lock) {
-    this.budget = budget;
+      OfflineMemory memory, OfflineTableHost host, Compactor compactor, Closeable lock) {
+    this.memory = memory;
     this.host = host;
     this.compactor = compactor;
     this.lock = lock;
@@ -116,7 +114,7 @@ public final class OfflineTable implements Closeable {
    * @param schema the table's definition; null to take it from the directory's {@code schema.cql}
    * @param version the format version of the SSTables that are written; null for the highest
    *     version that the directory contains
-   * @param options only these are used: files and keys at a path, memory, listener, compaction,
+   * @param options only these are used: files and keys at a path, memory, also shared, listener, compaction,
    *     reading only and lenient. With {@link DatabaseOptions#isLenient()}, an SSTable is opened
    *     even if its index, summary or filter is damaged or missing, so that a scrub can repair it.
    *     Other damaged components are rebuilt as by {@link #rebuild}, unless the directory is opened
@@ -307,7 +305,7 @@ public final class OfflineTable implements Closeable {
       Path path, Descriptor descriptor, RebuildSettings settings, DatabaseOptions options)
       throws IOException {
     Directory directory = options.pathFiles().openExisting(path);
-    MemoryBudget budget = PooledMemory.withLimit(options.memoryBytes());
+    OfflineMemory memory = OfflineMemory.of(directory.path(), options);
     Closeable lock =
         settings.isDryRun()
             ? () -> {}
@@ -330,9 +328,9 @@ public final class OfflineTable implements Closeable {
           ComponentRebuild.options(schema)
               .withBases(settings.encodingStats())
               .withDryRun(settings.isDryRun());
-      return SSTableRebuild.run(directory, descriptor, rebuilding, budget);
+      return SSTableRebuild.run(directory, descriptor, rebuilding, memory.budget());
     } finally {
-      budget.close();
+      memory.close();
     }
   }
 
@@ -359,25 +357,25 @@ public final class OfflineTable implements Closeable {
       Closeable lock,
       WriteGuard guard)
       throws IOException {
-    MemoryBudget budget = PooledMemory.withLimit(options.memoryBytes());
+    OfflineMemory memory = OfflineMemory.of(home.directory().path(), options);
     @Nullable OfflineTableHost host = null;
     try {
       host =
           OfflineTableHost.open(
               home,
               version,
-              budget,
+              memory.budget(),
               GuardedListener.of(new FlightRecorderListener(), first, options.listener()),
               options.clock(),
               options.isReadOnly(),
               options.isLenient(),
               guard);
-      return new OfflineTable(budget, host, options.compaction().create(host), lock);
+      return new OfflineTable(memory, host, options.compaction().create(host), lock);
     } catch (Throwable e) {
       if (host != null) {
         host.close();
       }
-      budget.close();
+      memory.close();
       throw e;
     }
   }
@@ -487,7 +485,7 @@ public final class OfflineTable implements Closeable {
           id() + " cannot be closed by a thread of its compaction, as by what follows a compact");
     }
     try (lock;
-        budget;
+        memory;
         host) {
       compactor.close();
     }

@@ -164,7 +164,10 @@ public final class SharedResources implements Closeable {
     return kinds;
   }
 
-  /** Returns the paths of the databases that use it, in the order in which they were opened. */
+  /**
+   * Returns the paths of the databases and offline tables that use it, in the order in which they
+   * were opened.
+   */
   public List<String> databases() {
     synchronized (users) {
       return users.stream().map(user -> user.path).toList();

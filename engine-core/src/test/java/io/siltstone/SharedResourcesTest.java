@@ -9,6 +9,7 @@ import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.memory.MemoryKind;
 import io.siltstone.model.Contents;
+import io.siltstone.rows.LiveRows;
 import io.siltstone.testkit.Fault;
 import io.siltstone.testkit.FaultyDirectory;
 import io.siltstone.testkit.LeakChecking;
@@ -192,6 +193,56 @@ class SharedResourcesTest {
       assertThat(shared.databases()).isEmpty();
       Database.open(disk, options(shared)).close();
     }
+  }
+
+  @Test
+  void offlineTablesShareTheMemory() throws IOException {
+    Directory disk = disk("db");
+    try (Database database =
+        Database.open(disk, DatabaseOptions.builder().compaction(Compaction.none()).build())) {
+      write(database, 0, 500, 100);
+      database.flush();
+    }
+    Directory keyspace = disk.directory("data").directory("w");
+    Directory files = keyspace.directory(keyspace.directories().get(0));
+    SharedResources shared = small().build();
+    DatabaseOptions reading =
+        DatabaseOptions.builder().readOnly(true).sharedResources(shared).build();
+    long threads = Thread.getAllStackTraces().size();
+    List<OfflineTable> open = new ArrayList<>();
+    for (int i = 1; i <= 3; i++) {
+      OfflineTable table = OfflineTable.open(files, null, null, reading);
+      open.add(table);
+      try (LiveRows rows = table.read(table.query().build())) {
+        assertThat(rows.stream().count()).isEqualTo(500);
+      }
+      assertThat(shared.databases()).hasSize(i);
+    }
+    assertThat(Thread.getAllStackTraces()).hasSizeLessThanOrEqualTo((int) threads + 1);
+    long three = shared.memoryInUse().values().stream().mapToLong(Long::longValue).sum();
+    assertThat(three).isPositive();
+    assertThatThrownBy(shared::close)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining(files.path());
+    open.remove(0).close();
+    assertThat(shared.memoryInUse().values().stream().mapToLong(Long::longValue).sum())
+        .isLessThan(three);
+    assertThatThrownBy(() -> OfflineTable.open(disk, null, null, reading))
+        .isInstanceOf(IOException.class);
+    Directory broken =
+        new FaultyDirectory(
+            files, SEED, Fault.on(Operation.OPEN).files("*-Data.db").fails("it is away"));
+    assertThatThrownBy(() -> OfflineTable.open(broken, null, null, reading))
+        .isInstanceOf(IOException.class);
+    assertThat(shared.databases()).hasSize(2);
+    for (OfflineTable each : open) {
+      each.close();
+    }
+    assertThat(shared.databases()).isEmpty();
+    shared.close();
+    assertThatThrownBy(() -> OfflineTable.open(files, null, null, reading))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("the shared resources of its options are closed");
   }
 
   @Test

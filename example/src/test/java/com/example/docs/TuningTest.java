@@ -3,10 +3,12 @@ package com.example.docs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.siltstone.Compaction;
 import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.DatabaseStatistics;
 import io.siltstone.KeyValueStore;
+import io.siltstone.OfflineTable;
 import io.siltstone.SharedResources;
 import io.siltstone.Table;
 import io.siltstone.TableStatistics;
@@ -16,6 +18,7 @@ import io.siltstone.partitioner.Partitioner;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -106,6 +109,23 @@ class TuningTest {
         System.out.println(shared.databases() + " use " + shared.memoryInUse());
         System.out.println("of this the first " + first.statistics().offHeap().bytesByKind());
         System.out.println("the second has " + second.tables());
+        first.createTable("CREATE TABLE app.t (k int PRIMARY KEY, v text)");
+        first.createTable("CREATE TABLE app.u (k int PRIMARY KEY, v text)");
+      }
+      List<Path> tables;
+      try (Stream<Path> all = Files.list(directory.resolve("first/data/app"))) {
+        tables = all.sorted().toList();
+      }
+      DatabaseOptions reading =
+          DatabaseOptions.builder()
+              .readOnly(true)
+              .compaction(Compaction.none())
+              .sharedResources(shared)
+              .build();
+      try (OfflineTable one = OfflineTable.open(tables.get(0), null, null, reading);
+          OfflineTable other = OfflineTable.open(tables.get(1), null, null, reading)) {
+        assertEquals("t", one.id().name());
+        assertEquals("u", other.id().name());
       }
     } // closed after its databases
     assertTrue(Files.isDirectory(directory.resolve("second")));
