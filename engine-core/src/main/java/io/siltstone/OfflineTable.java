@@ -114,11 +114,11 @@ public final class OfflineTable implements Closeable {
    * @param schema the table's definition; null to take it from the directory's {@code schema.cql}
    * @param version the format version of the SSTables that are written; null for the highest
    *     version that the directory contains
-   * @param options only these are used: files and keys at a path, memory, also shared, listener, compaction,
-   *     reading only and lenient. With {@link DatabaseOptions#isLenient()}, an SSTable is opened
-   *     even if its index, summary or filter is damaged or missing, so that a scrub can repair it.
-   *     Other damaged components are rebuilt as by {@link #rebuild}, unless the directory is opened
-   *     for reading only. An SSTable that still cannot be opened is left out
+   * @param options only these are used: files and keys at a path, memory, also shared, listener,
+   *     compaction, reading only and lenient. With {@link DatabaseOptions#isLenient()}, an SSTable
+   *     is opened even if its index, summary or filter is damaged or missing, so that a scrub can
+   *     repair it. Other damaged components are rebuilt as by {@link #rebuild}, unless the
+   *     directory is opened for reading only. An SSTable that still cannot be opened is left out
    * @return the open table, to be closed by the caller
    * @throws IOException if the directory is a database, if there is no schema or it cannot be read,
    *     if somebody else has the directory open for writing, or if an SSTable is damaged or does

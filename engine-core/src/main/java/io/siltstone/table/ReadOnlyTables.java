@@ -254,12 +254,9 @@ public final class ReadOnlyTables {
     replayed = null;
     seen = null;
     try {
-      boolean isGrown =
-          found != null
-              && before != null
-              && found.tables().equals(before.tables())
-              && found.hasGrownFrom(before);
-      replayed = isGrown && from != null ? follow(from, found) : null;
+      if (found != null && before != null && from != null && hasOnlyGrown(before, found)) {
+        replayed = follow(from, found);
+      }
       if (replayed == null) {
         replayed = openAgain(found);
       }
@@ -273,6 +270,10 @@ public final class ReadOnlyTables {
     }
     seen = found;
     return true;
+  }
+
+  private static boolean hasOnlyGrown(StoredState before, StoredState found) {
+    return found.tables().equals(before.tables()) && found.hasGrownFrom(before);
   }
 
   /**

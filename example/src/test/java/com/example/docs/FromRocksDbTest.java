@@ -2,6 +2,7 @@ package com.example.docs;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -125,6 +126,14 @@ class FromRocksDbTest {
         byte[] owner = moment.of(sessions).get(token);
         byte[] user = owner == null ? null : moment.of(users).get(owner);
         assertArrayEquals(bytes("ada"), user);
+      }
+
+      List<byte[]> both = users.multiGet(List.of(id, bytes("19"))); // null for what is not there
+      assertArrayEquals(bytes("ada"), both.get(0));
+      assertNull(both.get(1));
+      try (KeyValueIterator after = users.iterator(id, false, bytes("19"), true)) {
+        after.seekToFirst();
+        assertFalse(after.isValid());
       }
 
       try (KeyValueIndexedBatch batch = KeyValueIndexedBatch.of(db)) {

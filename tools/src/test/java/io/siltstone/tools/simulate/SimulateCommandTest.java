@@ -43,6 +43,21 @@ final class SimulateCommandTest {
     assertThat(lines.get(8)).startsWith("  32.0 GiB in 27m 18s: each byte was written ");
   }
 
+  /** The rows of the simulated load arrive in the order of their events. */
+  @Test
+  void windowsOfEventsAreThoseOfWrites() {
+    String[] byWrites = {
+      "--strategy", "TimeWindow", "--option", "compaction_window_unit=MINUTES", "--ingest", "8GiB"
+    };
+    List<String> byEvents = new ArrayList<>(List.of(byWrites));
+    byEvents.addAll(4, List.of("--option", "compaction_window_time=EVENT"));
+    Ran events = simulate(byEvents.toArray(String[]::new));
+
+    assertThat(events.code()).as(events.err()).isEqualTo(ExitCode.OK);
+    assertThat(events.out().lines().skip(1).toList())
+        .isEqualTo(simulate(byWrites).out().lines().skip(1).toList());
+  }
+
   @Test
   void strategiesAreComparedEachWithItsOptions() {
     Ran run =
