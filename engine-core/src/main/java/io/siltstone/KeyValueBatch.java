@@ -2,6 +2,7 @@ package io.siltstone;
 
 import static java.util.Objects.requireNonNull;
 
+import io.siltstone.keyvalue.KeyBounds;
 import io.siltstone.table.ValueBatch;
 import io.siltstone.table.ValueChange;
 import io.siltstone.text.CountText;
@@ -63,6 +64,20 @@ public final class KeyValueBatch {
     return add(null, ValueChange.deletion(copy(key, "key")));
   }
 
+  /**
+   * Deletes a range of keys of the store that writes the batch, see {@link
+   * KeyValueStore#deleteRange(byte[], byte[])}: what the batch has put there before is deleted,
+   * too, what it puts there later stays.
+   *
+   * @param from the first key, inclusive; empty or null for the first of all
+   * @param to the last key, exclusive; null for no end
+   * @throws IllegalArgumentException if {@code to} is less than {@code from}, or if one of them has
+   *     more than 65,536 bytes
+   */
+  public KeyValueBatch deleteRange(byte @Nullable [] from, byte @Nullable [] to) {
+    return addRange(null, from, to);
+  }
+
   /** Puts an entry into a store, see {@link KeyValueStore#put(byte[], byte[])}. */
   public KeyValueBatch put(KeyValueStore store, byte[] key, byte[] value) {
     requireNonNull(store, "store");
@@ -79,6 +94,20 @@ public final class KeyValueBatch {
   public KeyValueBatch delete(KeyValueStore store, byte[] key) {
     requireNonNull(store, "store");
     return add(store, ValueChange.deletion(copy(key, "key")));
+  }
+
+  /** Deletes a range of keys of a store, see {@link #deleteRange(byte[], byte[])}. */
+  public KeyValueBatch deleteRange(
+      KeyValueStore store, byte @Nullable [] from, byte @Nullable [] to) {
+    requireNonNull(store, "store");
+    return addRange(store, from, to);
+  }
+
+  private KeyValueBatch addRange(
+      @Nullable KeyValueStore store, byte @Nullable [] from, byte @Nullable [] to) {
+    ValueChange deletion = KeyBounds.deletionOf(from, to);
+    // No entry can be in an empty range, so that there is nothing to write.
+    return deletion == null ? this : add(store, deletion);
   }
 
   private static byte[] copy(byte[] bytes, String name) {

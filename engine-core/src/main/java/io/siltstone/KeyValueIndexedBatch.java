@@ -98,8 +98,8 @@ public final class KeyValueIndexedBatch implements Closeable {
    * has when the batch is committed. What is put into the range later, by this batch or by others
    * after the commit, stays.
    *
-   * <p>The commit searches the range, while writes to the store wait, and its record has a deletion
-   * of each entry that it finds, so that it takes time and memory for each.
+   * <p>The record of the commit has the bounds of the range, and nothing of the entries in it; see
+   * {@link KeyValueStore#deleteRange(byte[], byte[])}.
    *
    * @param from the first key, inclusive; empty or null for the first of all
    * @param to the last key, exclusive; null for no end

@@ -291,16 +291,17 @@ public final class KeyValueStore implements Closeable {
   }
 
   /**
-   * Deletes the entries of a range of keys that exist when this is called; entries that are put
-   * later stay. Returns when all deletions are as durable as the sync mode promises.
+   * Deletes a range of keys: all entries that it has now; entries that are put later stay. It is
+   * one record of the commit log, however many entries there are, and atomic: snapshots, iterators
+   * and stores that are opened after a crash show all of the range deleted, or nothing of it.
+   * Returns when the deletion is as durable as the sync mode promises.
    *
-   * <p>Entries are found and deleted one by one, in batches of up to 1,024. This is atomic only
-   * within a batch: other readers, or a store that is opened after a crash, may find some entries
-   * of a larger range deleted and others not. Neither memory nor files are held between two
-   * batches.
-   *
-   * <p>The deletion has the timestamp of the moment of the call, which is greater than those of all
-   * earlier writes to the table and less than those of all later ones through a store.
+   * <p>Its timestamp is greater than those of all earlier writes to the table, and less than those
+   * of all later ones through a store. Nothing is written for each key, and the entries take their
+   * space until a compaction has left them out. Until then, and until {@code gc_grace_seconds} are
+   * over, the deletion is kept in the file {@code key_range_deletions} beside the SSTables, and in
+   * memory, where it takes about 100 bytes and its bounds. Cassandra does not know it, and shows
+   * the entries of SSTables that are copied while that file is there.
    *
    * @param from the first key, inclusive; empty or null for the first of all
    * @param to the last key, exclusive; null for no end
@@ -312,8 +313,8 @@ public final class KeyValueStore implements Closeable {
   }
 
   /**
-   * Deletes the entries of a range of keys with bounds as of {@link #iterator(byte[], boolean,
-   * byte[], boolean)}. Otherwise as {@link #deleteRange(byte[], byte[])}.
+   * Deletes a range of keys as {@link #deleteRange(byte[], byte[])}, with bounds as of {@link
+   * #iterator(byte[], boolean, byte[], boolean)}.
    */
   public void deleteRange(
       byte @Nullable [] from, boolean fromInclusive, byte @Nullable [] to, boolean toInclusive)

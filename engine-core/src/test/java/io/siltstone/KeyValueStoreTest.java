@@ -19,17 +19,14 @@ import io.siltstone.testkit.LeakChecking;
 import io.siltstone.testkit.SimulatedDisk;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -415,48 +412,6 @@ class KeyValueStoreTest {
       assertThatThrownBy(() -> snapshot.iteratorOfPrefix(null)).hasMessage("prefix");
       store.put(some, some);
       assertThat(store.get(some)).isEqualTo(some);
-    }
-  }
-
-  @Test
-  void whatIsPutWhileARangeIsDeletedStays() throws IOException {
-    AtomicReference<KeyValueStore> opened = new AtomicReference<>();
-    AtomicInteger times = new AtomicInteger();
-    // Whoever deletes asks for the time before each batch.
-    InstantSource clock =
-        () -> {
-          KeyValueStore store = opened.get();
-          if (store != null && times.incrementAndGet() == 3) {
-            opened.set(null);
-            try {
-              store.put(bytes(10), bytes("behind"));
-              store.put(bytes(2_000), bytes("in the batch"));
-              store.put(bytes(2_900), bytes("ahead"));
-              store.put(bytes(9_000), bytes("at the end"));
-            } catch (IOException e) {
-              throw new UncheckedIOException(e);
-            }
-          }
-          return Instant.ofEpochSecond(seconds.get());
-        };
-    try (KeyValueStore store = KeyValueStore.open(disk, options.toBuilder().clock(clock).build())) {
-      for (int i = 0; i < 3_000; i++) {
-        store.put(bytes(i), bytes("old"));
-      }
-      opened.set(store);
-      store.deleteRange(null, null);
-      assertThat(opened.get()).isNull();
-      for (int round = 0; round < 2; round++) {
-        List<Integer> keys = new ArrayList<>();
-        try (KeyValueIterator entries = store.iterator()) {
-          for (entries.seekToFirst(); entries.isValid(); entries.next()) {
-            keys.add(entries.keyView().getInt());
-          }
-        }
-        assertThat(keys).containsExactly(10, 2_000, 2_900, 9_000);
-        assertThat(store.get(bytes(2_000))).isEqualTo(bytes("in the batch"));
-        store.database().flush();
-      }
     }
   }
 

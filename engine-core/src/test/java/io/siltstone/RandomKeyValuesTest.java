@@ -273,7 +273,15 @@ class RandomKeyValuesTest {
       KeyValueBatch batch = new KeyValueBatch();
       int size = random.nextInt(20);
       for (int i = 0; i < size; i++) {
-        if (random.nextInt(3) == 0) {
+        if (keys == FEW_KEYS && random.nextInt(12) == 0) {
+          byte[] from = key();
+          byte[] to = Arrays.copyOf(from, from.length + 1);
+          to[to.length / 2] += (byte) random.nextInt(3);
+          if (Arrays.compareUnsigned(from, to) <= 0) {
+            batch.deleteRange(from, to);
+            model.subMap(from, to).clear();
+          }
+        } else if (random.nextInt(3) == 0) {
           byte[] key = key();
           batch.delete(key);
           model.remove(key);

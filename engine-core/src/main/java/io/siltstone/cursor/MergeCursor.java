@@ -75,6 +75,14 @@ public final class MergeCursor implements PartitionCursor {
   private int memberCount;
   private long deletionTimestamp = DeletionTime.NO_TIMESTAMP;
   private long deletionLocalTime = DeletionTime.NO_DELETION_TIME;
+  // Deletions of ranges of keys; null for none.
+  private @Nullable KeyRangeDeletions keyRanges;
+  private boolean areRangesShown;
+  private int keyRange = KeyRangeDeletions.NONE;
+  // What the rows of the partition are deleted by, which may be the deletion of a range of keys.
+  private long coveringTimestamp = DeletionTime.NO_TIMESTAMP;
+  private long coveringLocalTime = DeletionTime.NO_DELETION_TIME;
+  private boolean hasDeletions;
   // Whether the first unfiltered was read ahead, to know that there is one.
   private boolean firstIsPending;
   private @Nullable Unfiltered unfiltered;
@@ -120,6 +128,23 @@ public final class MergeCursor implements PartitionCursor {
    */
   public void begin(
       List<? extends PartitionCursor> cursors, boolean isReversed, CancelSignal ends) {
+    begin(cursors, isReversed, ends, null, false);
+  }
+
+  /**
+   * Begins a merge as {@link #begin(List, boolean, CancelSignal)} that leaves out what deletions of
+   * ranges of keys have deleted.
+   *
+   * @param ranges the deletions; null for none
+   * @param areShown whether they are shown as deletions of the partitions in them. If not, a
+   *     partition of which nothing else is left is not shown
+   */
+  public void begin(
+      List<? extends PartitionCursor> cursors,
+      boolean isReversed,
+      CancelSignal ends,
+      @Nullable KeyRangeDeletions ranges,
+      boolean areShown) {
     if (isOpen) {
       throw new IllegalStateException("the merge has begun, and has not been closed since");
     }
@@ -130,6 +155,9 @@ public final class MergeCursor implements PartitionCursor {
     }
     reversed = isReversed;
     cancelSignal = ends;
+    keyRanges = ranges;
+    areRangesShown = areShown;
+    keyRange = KeyRangeDeletions.NONE;
     started = false;
     memberCount = 0;
     firstIsPending = false;
@@ -175,7 +203,7 @@ public final class MergeCursor implements PartitionCursor {
       listener.partition(key(), memberCount);
       mergeDeletions();
       notifyDeletions();
-      rows.begin(sources, members, memberCount, deletionTimestamp, deletionLocalTime, reversed);
+      rows.begin(sources, members, memberCount, coveringTimestamp, coveringLocalTime, reversed);
       if (hasContent()) {
         return true;
       }
@@ -221,13 +249,35 @@ public final class MergeCursor implements PartitionCursor {
         deletionLocalTime = source.deletionLocalTime();
       }
     }
+    hasDeletions = !DeletionTime.isLive(deletionTimestamp);
+    coveringTimestamp = deletionTimestamp;
+    coveringLocalTime = deletionLocalTime;
+    if (keyRanges != null) {
+      mergeKeyRange(keyRanges);
+    }
+  }
+
+  /** Applies the deletion of a range of keys, if the partition lies in one. */
+  private void mergeKeyRange(KeyRangeDeletions ranges) {
+    keyRange = ranges.seek(keyRange, key());
+    if (keyRange == ranges.fragments().size()) {
+      return;
+    }
+    KeyRangeDeletions.Fragment range = ranges.fragments().get(keyRange);
+    if (range.contains(key()) && range.timestamp() >= deletionTimestamp) {
+      coveringTimestamp = range.timestamp();
+      coveringLocalTime = range.localDeletionTime();
+      // The deletion of the partition deletes nothing that the range does not.
+      deletionTimestamp = areRangesShown ? coveringTimestamp : DeletionTime.NO_TIMESTAMP;
+      deletionLocalTime = areRangesShown ? coveringLocalTime : DeletionTime.NO_DELETION_TIME;
+    }
   }
 
   private void notifyDeletions() {
-    if (DeletionTime.isLive(deletionTimestamp)) {
-      return; // No source has one.
+    if (!hasDeletions) {
+      return;
     }
-    boolean isToBeShown = true;
+    boolean isToBeShown = !DeletionTime.isLive(deletionTimestamp);
     for (int i = 0; i < memberCount; i++) {
       long timestamp = sources.get(members[i]).deletionTimestamp();
       if (!DeletionTime.isLive(timestamp)) {
@@ -301,6 +351,7 @@ public final class MergeCursor implements PartitionCursor {
   public void close() throws IOException {
     isOpen = false;
     cancelSignal = CancelSignal.NEVER;
+    keyRanges = null;
     memberCount = 0;
     firstIsPending = false;
     unfiltered = null;

@@ -5,6 +5,7 @@ import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
 import java.io.IOException;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A change (mutation) of one partition in serialized form. The same bytes go into the commit log
@@ -16,7 +17,11 @@ import java.util.Arrays;
  *   rows       the static row, rows and markers, as {@link UnfilteredFormat} has them, in clustering order
  * </pre>
  *
- * {@link #begin} starts a new change, {@link #wrap} points the object at the bytes of one, and
+ * The deletion of a range of keys is a change of the first of them. In place of rows it has the
+ * mark of the end of a partition, with which no row begins, and then the end of the range; nothing
+ * for no end.
+ *
+ * <p>{@link #begin} starts a new change, {@link #wrap} points the object at the bytes of one, and
  * {@link #cursor()} reads it. Reusable: nothing is allocated once its array has grown. Confined to
  * one thread.
  */
@@ -71,6 +76,47 @@ public final class PartitionUpdate {
     encoding.checkDeletionTime(localDeletionTime);
     BigEndian.putLong(bytes, rowsFrom - DELETION_BYTES, timestamp);
     BigEndian.putLong(bytes, rowsFrom - Long.BYTES, localDeletionTime);
+  }
+
+  /**
+   * Extends the deletion of the partition to all keys up to another one; the change has no rows.
+   *
+   * @param end the first key that is not deleted, greater than that of the partition; null for no
+   *     end
+   * @throws IllegalStateException if the partition is not deleted, or has rows
+   */
+  public void deleteKeysUpTo(byte @Nullable [] end) {
+    if (to != rowsFrom || DeletionTime.isLive(deletionTimestamp())) {
+      throw new IllegalStateException("a range of keys is deleted by a deletion alone");
+    }
+    int length = end == null ? 0 : end.length;
+    ensure(to + 1L + length);
+    bytes[to++] = (byte) UnfilteredFormat.END_OF_PARTITION;
+    if (end != null) {
+      System.arraycopy(end, 0, bytes, to, length);
+      to += length;
+    }
+  }
+
+  /** Returns whether it is the deletion of a range of keys. */
+  public boolean isOfKeyRange() {
+    return to > rowsFrom && Unfiltered.isEndOfPartition(bytes[rowsFrom]);
+  }
+
+  /**
+   * Returns the deletion of a range of keys, with copies of its bounds.
+   *
+   * @throws IOException if the range or its deletion is damaged
+   */
+  public KeyRangeDeletions.Fragment keyRange() throws IOException {
+    byte[] first = Arrays.copyOfRange(bytes, key.offset(), key.offset() + key.length());
+    int end = rowsFrom + 1;
+    byte[] last = end == to ? null : Arrays.copyOfRange(bytes, end, to);
+    boolean isEmpty = last != null && Arrays.compareUnsigned(first, last) >= 0;
+    if (isEmpty || DeletionTime.isLive(deletionTimestamp())) {
+      throw new IOException("change of " + key + " deletes a range of keys that has none");
+    }
+    return new KeyRangeDeletions.Fragment(first, last, deletionTimestamp(), deletionLocalTime());
   }
 
   /**
@@ -198,7 +244,7 @@ public final class PartitionUpdate {
 
     private void reset() {
       pending = true;
-      at = rowsFrom;
+      at = isOfKeyRange() ? to : rowsFrom;
     }
 
     @Override

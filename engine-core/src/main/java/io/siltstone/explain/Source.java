@@ -1,10 +1,10 @@
 package io.siltstone.explain;
 
 /**
- * A memtable or an SSTable that may have data of a key.
+ * A memtable or an SSTable that may have data of a key, or the deletions of ranges of keys.
  *
  * @param name for the user: an SSTable's descriptor, or {@code memtable}
- * @param kind which of the two, and which SSTables it may be merged with
+ * @param kind which of these, and which SSTables it may be merged with
  * @param minTimestamp lower bound of all its timestamps, in microseconds
  */
 public record Source(String name, Kind kind, long minTimestamp) {
@@ -20,7 +20,9 @@ public record Source(String name, Kind kind, long minTimestamp) {
     /** An SSTable of a repair that has not ended: it is never merged. */
     SET_APART,
     /** An SSTable that could not be opened and was quarantined; its contents are unknown. */
-    QUARANTINED
+    QUARANTINED,
+    /** The deletions of ranges of keys that are kept beside the SSTables. */
+    KEY_RANGES
   }
 
   /** Returns whether the source is a memtable. */

@@ -1,6 +1,7 @@
 package io.siltstone.keyvalue;
 
 import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.table.ValueChange;
 import java.util.Arrays;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,33 @@ public record KeyBounds(byte @Nullable [] from, byte @Nullable [] to) {
   /** Returns the first key after a bound; no key is as long as the longest bound. */
   private static byte[] after(byte[] bound) {
     return bound.length == MAX_LENGTH ? bound : Arrays.copyOf(bound, bound.length + 1);
+  }
+
+  /**
+   * Returns the deletion of a range of keys, with copies of its bounds; null if there can be no key
+   * in it.
+   *
+   * @param from the first key, inclusive; empty or null for the first of all
+   * @param to the last key, exclusive; null for no end
+   * @throws IllegalArgumentException if {@code to} is less than {@code from}, or if one of them is
+   *     too long
+   */
+  public static @Nullable ValueChange deletionOf(byte @Nullable [] from, byte @Nullable [] to) {
+    requireOrder(from, to);
+    byte[] first = firstKey(from);
+    return first == null || (to != null && Arrays.compareUnsigned(first, to) >= 0)
+        ? null
+        : ValueChange.rangeDeletion(first, to == null ? null : to.clone());
+  }
+
+  /** Returns the first key that an entry can have from a bound on; null for none. */
+  private static byte @Nullable [] firstKey(byte @Nullable [] from) {
+    if (from == null || from.length == 0) {
+      return new byte[1];
+    }
+    return from.length < MAX_LENGTH
+        ? from.clone()
+        : ofPrefix(Arrays.copyOf(from, PartitionKey.MAX_LENGTH)).to();
   }
 
   /**

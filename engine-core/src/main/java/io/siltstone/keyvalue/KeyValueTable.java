@@ -1,10 +1,8 @@
 package io.siltstone.keyvalue;
 
-import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.Liveness;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.Unfiltered;
-import io.siltstone.mutation.Mutation;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.partitioner.Partitioner;
@@ -150,14 +148,9 @@ public final class KeyValueTable {
     batch.add(store, shardOf(change.key()), change);
   }
 
-  /** Adds a search for changes of entries to a batch. */
-  void addTo(ValueBatch batch, ValueBatch.Search search) {
-    batch.add(store, search);
-  }
-
   /**
-   * Deletes the entries of a range of keys that exist now; see {@link RangeDeletion}. Returns when
-   * the deletions are as durable as the sync mode promises.
+   * Deletes a range of keys, with one record. Returns when that is as durable as the sync mode
+   * promises.
    *
    * @param from the first key, inclusive; empty or null for the first of all
    * @param to the last key, exclusive; null for no end
@@ -166,20 +159,12 @@ public final class KeyValueTable {
   public void deleteRange(byte @Nullable [] from, byte @Nullable [] to) throws IOException {
     MutationWriter mutations = writer.get();
     requireForm(store.schema());
-    PartitionRange range = range(from, to);
-    mutations.awaitSynced(new RangeDeletion(this, mutations, range, store.timestampOfNow()).run());
-  }
-
-  /** Returns a deletion of what an entry had until the timestamp. */
-  Mutation delete(PartitionKey key, long timestampMicros, long nowSeconds) {
-    return store
-        .mutations()
-        .encode(
-            update -> {
-              update.begin(key.bytes(), key.offset(), key.length());
-              update.times(timestampMicros, DeletionTime.NO_TTL, nowSeconds);
-              update.deletePartition();
-            });
+    ValueChange deletion = KeyBounds.deletionOf(from, to);
+    if (deletion != null) {
+      ValueBatch batch = new ValueBatch();
+      addTo(batch, deletion);
+      mutations.awaitSynced(mutations.write(batch));
+    }
   }
 
   int shardOf(byte[] key) {

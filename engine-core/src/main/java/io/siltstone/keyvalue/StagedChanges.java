@@ -1,13 +1,7 @@
 package io.siltstone.keyvalue;
 
-import io.siltstone.cursor.PartitionCursor;
-import io.siltstone.cursor.Read;
-import io.siltstone.partitioner.PartitionKey;
-import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.table.ValueBatch;
 import io.siltstone.table.ValueChange;
-import io.siltstone.table.read.TableSnapshot;
-import java.io.IOException;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Map;
@@ -138,35 +132,17 @@ final class StagedChanges {
     return bytes;
   }
 
-  /** Adds all that is staged to a batch that is to be written. */
+  /** Adds all that is staged to a batch that is to be written: what was staged of keys wins. */
   void addTo(ValueBatch batch) {
+    for (KeyRanges.Range range : deleted.ranges()) {
+      ValueChange deletion = KeyBounds.deletionOf(range.from(), range.to());
+      if (deletion != null) {
+        of.addTo(batch, deletion);
+      }
+    }
     for (StagedChange staged : newest.values()) {
       if (staged.change() != null) {
         of.addTo(batch, staged.change());
-      }
-    }
-    if (!deleted.ranges().isEmpty()) {
-      of.addTo(batch, this::searchDeleted);
-    }
-  }
-
-  /** Finds the entries of the table in the deleted ranges of which nothing is staged. */
-  private void searchDeleted(ValueBatch.Found found) throws IOException {
-    long now = of.nowSeconds();
-    try (TableSnapshot present = of.present()) {
-      for (KeyRanges.Range range : deleted.ranges()) {
-        PartitionRange keys = KeyValueTable.range(range.from(), range.to());
-        try (PartitionCursor cursor = present.open(new Read.OfRange(keys, true))) {
-          while (KeyValueTable.goToEntry(cursor, keys.to(), now, null)) {
-            PartitionKey key = cursor.key();
-            byte[] copy =
-                Arrays.copyOfRange(key.bytes(), key.offset(), key.offset() + key.length());
-            StagedChange staged = newest.get(copy);
-            if (staged == null || staged.change() == null) {
-              found.add(of.shardOf(copy), ValueChange.deletion(copy));
-            }
-          }
-        }
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.siltstone.liveset;
 
+import io.siltstone.cursor.KeyRangeDeletions;
 import io.siltstone.io.InDoubtException;
 import java.io.IOException;
 import java.util.List;
@@ -24,14 +25,25 @@ final class Addition implements AutoCloseable {
   /**
    * Takes the lock of a view, and prepares the view with some more SSTables.
    *
+   * @param keyRanges writes the deletions of ranges of keys
+   * @param flushed such deletions that become visible with them; null for none
    * @throws IOException if changes are refused
    */
-  static Addition begin(CurrentView current, List<CountedSSTable> added) throws IOException {
+  static Addition begin(
+      CurrentView current,
+      KeyRangeDeletionStore keyRanges,
+      List<CountedSSTable> added,
+      @Nullable KeyRangeDeletions flushed)
+      throws IOException {
     current.lock();
     try {
       View before = current.changeable();
-      return new Addition(
-          current, before, current.create(current.replaced(before, List.of(), added)));
+      List<CountedSSTable> after = current.replaced(before, List.of(), added);
+      return new Addition(current, before, keyRanges.prepare(after, false, added, flushed));
+    } catch (InDoubtException e) {
+      current.refuseChanges(e);
+      current.unlock();
+      throw e;
     } catch (Throwable e) {
       current.unlock();
       throw e;

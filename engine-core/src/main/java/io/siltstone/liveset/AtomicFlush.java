@@ -1,5 +1,6 @@
 package io.siltstone.liveset;
 
+import io.siltstone.cursor.KeyRangeDeletions;
 import io.siltstone.io.InDoubtException;
 import io.siltstone.spi.Claim;
 import io.siltstone.spi.LiveSetChange;
@@ -8,11 +9,14 @@ import io.siltstone.threads.Closeables;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One atomic flush of memtables of several tables: a transaction for each memtable, all of which
@@ -34,8 +38,9 @@ public final class AtomicFlush implements Closeable {
    * Begins the flush of one memtable, as {@link LiveSet#beginFlush}. The commit of the claim
    * completes and names the files; they become live with {@link #commit}.
    */
-  public Claim begin(LiveSet liveSet, CommitLogIntervals intervals) {
-    return liveSet.beginFlush(intervals, parts::add);
+  public Claim begin(
+      LiveSet liveSet, CommitLogIntervals intervals, @Nullable KeyRangeDeletions keyRanges) {
+    return liveSet.beginFlush(intervals, keyRanges, parts::add);
   }
 
   /**
@@ -50,13 +55,19 @@ public final class AtomicFlush implements Closeable {
       return;
     }
     Map<LiveSet, List<CountedSSTable>> outputs = new LinkedHashMap<>();
+    Map<LiveSet, KeyRangeDeletions> keyRanges = new HashMap<>();
     for (PublishedOutputs part : parts) {
+      KeyRangeDeletions ranges = part.keyRanges();
+      if (ranges != null) {
+        keyRanges.merge(part.owner(), ranges, AtomicFlush::union);
+      }
       outputs.computeIfAbsent(part.owner(), owner -> new ArrayList<>()).addAll(part.opened());
     }
     List<Addition> additions = new ArrayList<>();
     try {
       for (Map.Entry<LiveSet, List<CountedSSTable>> entry : outputs.entrySet()) {
-        additions.add(entry.getKey().add(entry.getValue()));
+        LiveSet owner = entry.getKey();
+        additions.add(owner.add(entry.getValue(), keyRanges.get(owner)));
       }
       decide(additions);
     } catch (InDoubtException e) {
@@ -69,8 +80,12 @@ public final class AtomicFlush implements Closeable {
     flushes.tidy(logs(), () -> deleteLogs(outputs.keySet()));
     for (PublishedOutputs part : parts) {
       part.owner().movements().add(LiveSetChange.Cause.FLUSH, 0, part.onDiskBytes());
-      part.owner().observe(part.change());
+      part.owner().notifyObserver(part.change());
     }
+  }
+
+  private static KeyRangeDeletions union(KeyRangeDeletions left, KeyRangeDeletions right) {
+    return Objects.requireNonNull(KeyRangeDeletions.union(left, right));
   }
 
   private void decide(List<Addition> additions) throws IOException {

@@ -15,9 +15,14 @@ import org.jspecify.annotations.Nullable;
  * Guarded by the lock of the live set.
  */
 final class Claims {
+  private final CurrentView current;
   private final Set<Descriptor> claimed = new HashSet<>();
   private int loads;
   private @Nullable Runnable whenNone;
+
+  Claims(CurrentView current) {
+    this.current = current;
+  }
 
   /**
    * Claims SSTables.
@@ -44,18 +49,36 @@ final class Claims {
     loads++;
   }
 
-  /** Returns the SSTables that are claimed now. */
+  /** Returns the SSTables that are claimed now. Called without the lock. */
   Set<Descriptor> all() {
-    return Set.copyOf(claimed);
+    current.lock();
+    try {
+      return Set.copyOf(claimed);
+    } finally {
+      current.unlock();
+    }
   }
 
   /**
-   * Ends a transaction, which is a claim if it is a compaction or an import.
-   *
-   * @return the action that waited for the end of the last claim, if this was it; to be run without
-   *     the lock
+   * Releases the inputs of a transaction, which is a claim if it is a compaction or an import, and
+   * runs the action that has waited for the end of the last claim, if this was it. Called without
+   * the lock.
    */
-  @Nullable Runnable end(LiveSetChange.Cause cause, List<CountedSSTable> inputs) {
+  void release(LiveSetChange.Cause cause, List<CountedSSTable> inputs) {
+    current.lock();
+    @Nullable Runnable next;
+    try {
+      next = end(cause, inputs);
+    } finally {
+      current.unlock();
+    }
+    inputs.forEach(CountedSSTable::release);
+    if (next != null) {
+      next.run();
+    }
+  }
+
+  private @Nullable Runnable end(LiveSetChange.Cause cause, List<CountedSSTable> inputs) {
     if (cause == LiveSetChange.Cause.IMPORT) {
       loads--;
     } else if (cause == LiveSetChange.Cause.COMPACTION) {
@@ -72,15 +95,24 @@ final class Claims {
   }
 
   /**
-   * Keeps an action until the last claim ends.
+   * Runs an action when there is no claim any more: at once, or when the last one is released.
+   * Called without the lock.
    *
-   * @return false if there is no claim, and the action is not kept
+   * @throws IllegalStateException if the live set is open, so that there may be further claims
    */
-  boolean keepUntilNone(Runnable action) {
-    if (claimed.isEmpty() && loads == 0) {
-      return false;
+  void whenNone(Runnable action) {
+    current.lock();
+    try {
+      if (!current.isClosed()) {
+        throw new IllegalStateException("the live set is open");
+      }
+      if (!claimed.isEmpty() || loads > 0) {
+        whenNone = action;
+        return;
+      }
+    } finally {
+      current.unlock();
     }
-    whenNone = action;
-    return true;
+    action.run();
   }
 }

@@ -1,5 +1,6 @@
 package io.siltstone.liveset;
 
+import io.siltstone.cursor.KeyRangeDeletions;
 import io.siltstone.cursor.RetentionFloor;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -29,16 +30,18 @@ final class CurrentView {
    * @param path of the directory, for messages
    * @param tables the live SSTables at the opening
    * @param floor the retention floor at the opening; null for none
+   * @param keyRanges the deletions of ranges of keys at the opening; null for none
    */
   CurrentView(
       String path,
       LiveSetOptions options,
       List<CountedSSTable> tables,
-      @Nullable RetentionFloor floor) {
+      @Nullable RetentionFloor floor,
+      @Nullable KeyRangeDeletions keyRanges) {
     this.path = path;
     this.options = options;
     this.floor = floor;
-    this.view = new View(tables, 0, floor);
+    this.view = new View(tables, 0, floor, keyRanges);
   }
 
   /**
@@ -158,7 +161,12 @@ final class CurrentView {
 
   /** Creates a view to be {@linkplain #show shown}; the caller retires it if it is not. */
   View create(List<CountedSSTable> tables) {
-    return new View(tables, droppedBelow, floor);
+    return create(tables, open().keyRanges());
+  }
+
+  /** Creates a view as {@link #create(List)}, with other deletions of ranges of keys. */
+  View create(List<CountedSSTable> tables, @Nullable KeyRangeDeletions keyRanges) {
+    return new View(tables, droppedBelow, floor, keyRanges);
   }
 
   /** Makes a view the current one. The caller retires the one before. */
@@ -171,16 +179,22 @@ final class CurrentView {
    * a live set that is only read.
    */
   void showOnly(View other) {
-    showOnly(other.tracked(), other.floor());
+    showOnly(other.tracked(), other.floor(), other.keyRanges());
   }
 
-  /** Shows other tables with a retention floor; otherwise as {@link #showOnly(View)}. */
-  void showOnly(List<CountedSSTable> tables, @Nullable RetentionFloor with) {
+  /**
+   * Shows other tables with a retention floor and deletions of ranges of keys; otherwise as {@link
+   * #showOnly(View)}.
+   */
+  void showOnly(
+      List<CountedSSTable> tables,
+      @Nullable RetentionFloor with,
+      @Nullable KeyRangeDeletions ranges) {
     lock();
     try {
       View before = open();
       floor = with;
-      show(create(tables));
+      show(create(tables, ranges));
       before.retire();
     } finally {
       unlock();

@@ -1,5 +1,6 @@
 package io.siltstone.liveset;
 
+import io.siltstone.cursor.KeyRangeDeletions;
 import io.siltstone.event.EngineListener.RecoveryAssumed;
 import io.siltstone.event.RecoveryReport;
 import io.siltstone.io.CorruptFileException;
@@ -53,11 +54,12 @@ public final class LiveSet implements Closeable {
 
   private final CurrentView current;
   // Guarded by the lock of the current view.
-  private final Claims claims = new Claims();
+  private final Claims claims;
   private final FlushedPositionStore flushed;
   private final Truncation truncation;
   private final Imports imports;
   private final RetentionFloorStore retention;
+  private final KeyRangeDeletionStore keyRanges;
   private final List<RecoveryAssumed> assumptions;
   private volatile RecoveryReport report;
 
@@ -76,10 +78,17 @@ public final class LiveSet implements Closeable {
         new OutputFactory(directory, schema, options, budget, recovery.greatestGeneration());
     this.unused = unused;
     this.assumptions = recovery.assumptions();
-    this.current = new CurrentView(directory.path(), options, opened.tables(), opened.floor());
+    KeyRangeFile deleted = opened.keyRanges();
+    this.current =
+        new CurrentView(
+            directory.path(), options, opened.tables(), opened.floor(), deleted.deletions());
+    this.claims = new Claims(current);
+    this.keyRanges =
+        new KeyRangeDeletionStore(directory, current, deleted, opened.damagedKeyRanges());
     this.retention = new RetentionFloorStore(directory, current, opened.damagedFloor());
     this.flushed = new FlushedPositionStore(directory, current, options.guard(), opened);
-    this.truncation = new Truncation(this, current, flushed, outputFactory, options.isReadOnly());
+    this.truncation =
+        new Truncation(this, current, flushed, keyRanges, outputFactory, options.isReadOnly());
     this.imports = new Imports(this, options, outputFactory, current, claims);
   }
 
@@ -166,6 +175,11 @@ public final class LiveSet implements Closeable {
     return retention;
   }
 
+  /** Returns what keeps deletions of ranges of keys. */
+  public KeyRangeDeletionStore keyRanges() {
+    return keyRanges;
+  }
+
   /** Returns what a lenient opening has assumed about damaged transaction logs. */
   public List<RecoveryAssumed> assumptions() {
     return assumptions;
@@ -190,24 +204,27 @@ public final class LiveSet implements Closeable {
   public LiveTables live() {
     // Memtables are asked before the SSTables: what is flushed in between is counted twice rather
     // than not at all.
-    long memtableMinTimestamp = Math.min(unseenMinTimestamp(), options.memtables().minTimestamp());
+    long least = leastElsewhere();
     View view = acquire();
     try {
-      Set<Descriptor> claimed;
-      current.lock();
-      try {
-        claimed = claims.all();
-      } finally {
-        current.unlock();
-      }
       return new LiveTables(
-          CountedSSTable.describe(view, claimed),
+          CountedSSTable.describe(view, claims.all()),
           options.partitioner(),
-          memtableMinTimestamp,
+          least,
           trafficCounters.flushBytes());
     } finally {
       view.release();
     }
+  }
+
+  /** Returns a lower bound of the timestamps in memtables and in SSTables that are quarantined. */
+  long leastElsewhere() {
+    return Math.min(unseenMinTimestamp(), options.memtables().minTimestamp());
+  }
+
+  /** Begins the flush of a memtable that deletes no ranges of keys. */
+  public Claim beginFlush(CommitLogIntervals intervals) {
+    return beginFlush(intervals, null, null);
   }
 
   /**
@@ -215,17 +232,17 @@ public final class LiveSet implements Closeable {
    * committed or not.
    *
    * @param intervals of the commit log whose changes the memtable contains
+   * @param ranges of keys that the memtable deletes; null for none
    */
-  public Claim beginFlush(CommitLogIntervals intervals) {
-    return beginFlush(intervals, null);
+  public Claim beginFlush(CommitLogIntervals intervals, @Nullable KeyRangeDeletions ranges) {
+    return beginFlush(intervals, ranges, null);
   }
 
-  /**
-   * Begins a flush, perhaps as a part of an atomic one.
-   *
-   * @param whole takes over what the commit of the claim has published; null for a flush alone
-   */
-  Claim beginFlush(CommitLogIntervals intervals, @Nullable Consumer<PublishedOutputs> whole) {
+  /** Begins a flush whose commit hands over what it has published; null for a flush alone. */
+  Claim beginFlush(
+      CommitLogIntervals intervals,
+      @Nullable KeyRangeDeletions ranges,
+      @Nullable Consumer<PublishedOutputs> whole) {
     if (current.isClosed()) {
       throw new IllegalStateException(this + " is closed");
     }
@@ -234,12 +251,13 @@ public final class LiveSet implements Closeable {
         LiveSetChange.Cause.FLUSH,
         List.of(),
         new CommitLogCoverage(options.originatingHostId(), intervals),
+        ranges,
         whole);
   }
 
   /** Prepares to show SSTables that an atomic flush has written. To be closed by the caller. */
-  Addition add(List<CountedSSTable> added) throws IOException {
-    return Addition.begin(current, added);
+  Addition add(List<CountedSSTable> added, @Nullable KeyRangeDeletions ranges) throws IOException {
+    return Addition.begin(current, keyRanges, added, ranges);
   }
 
   /**
@@ -273,7 +291,12 @@ public final class LiveSet implements Closeable {
   Transaction begin(LiveSetChange.Cause cause, List<CountedSSTable> inputs) {
     List<SSTable> tables = inputs.stream().map(input -> input.table).toList();
     return new Transaction(
-        this, cause, inputs, CommitLogCoverage.ofMerge(tables, options.originatingHostId()), null);
+        this,
+        cause,
+        inputs,
+        CommitLogCoverage.ofMerge(tables, options.originatingHostId()),
+        null,
+        null);
   }
 
   /**
@@ -281,7 +304,7 @@ public final class LiveSet implements Closeable {
    * shards.
    */
   public void notifyObserver(LiveSetChange change) {
-    observe(change);
+    options.observer().changed(change);
   }
 
   /**
@@ -360,10 +383,6 @@ public final class LiveSet implements Closeable {
     return current.isCurrent(view);
   }
 
-  void observe(LiveSetChange change) {
-    options.observer().changed(change);
-  }
-
   void observeRefusal(InDoubtException cause) {
     options.observer().refusesChanges(cause);
   }
@@ -403,7 +422,11 @@ public final class LiveSet implements Closeable {
    *     changes are refused
    * @throws CancellationException if an input is not live any more
    */
-  void replace(TransactionLog log, List<CountedSSTable> inputs, List<CountedSSTable> outputs)
+  void replace(
+      TransactionLog log,
+      List<CountedSSTable> inputs,
+      List<CountedSSTable> outputs,
+      @Nullable KeyRangeDeletions ranges)
       throws IOException {
     View before;
     current.lock();
@@ -411,7 +434,7 @@ public final class LiveSet implements Closeable {
       before = current.changeable();
       List<CountedSSTable> remaining = current.replaced(before, inputs, outputs);
       flushed.keep(inputs, remaining);
-      View after = current.create(remaining);
+      View after = keyRanges.prepare(remaining, !inputs.isEmpty(), outputs, ranges);
       ObsoleteFiles obsoleteFiles = new ObsoleteFiles(directory, log, inputs.size());
       try {
         log.commit();
@@ -453,17 +476,7 @@ public final class LiveSet implements Closeable {
 
   /** Releases the inputs of a transaction that is closed. */
   void release(LiveSetChange.Cause cause, List<CountedSSTable> inputs) {
-    current.lock();
-    @Nullable Runnable next;
-    try {
-      next = claims.end(cause, inputs);
-    } finally {
-      current.unlock();
-    }
-    inputs.forEach(CountedSSTable::release);
-    if (next != null) {
-      next.run();
-    }
+    claims.release(cause, inputs);
   }
 
   /**
@@ -474,18 +487,7 @@ public final class LiveSet implements Closeable {
    * @throws IllegalStateException if the live set is open, so that there may be further claims
    */
   public void whenUnclaimed(Runnable action) {
-    current.lock();
-    try {
-      if (!current.isClosed()) {
-        throw new IllegalStateException(directory.path() + " is open");
-      }
-      if (claims.keepUntilNone(action)) {
-        return;
-      }
-    } finally {
-      current.unlock();
-    }
-    action.run();
+    claims.whenNone(action);
   }
 
   /** Returns {@link Directory#path()}. */

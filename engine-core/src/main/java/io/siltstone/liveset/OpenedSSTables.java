@@ -2,6 +2,7 @@ package io.siltstone.liveset;
 
 import io.siltstone.cursor.RetentionFloor;
 import io.siltstone.event.EngineListener;
+import io.siltstone.files.TextFile;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.schema.TableSchema;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +32,8 @@ import org.slf4j.MarkerFactory;
  * @param damagedPositions why it cannot be read, if the options are lenient
  * @param floor the retention floor; null if there is none, or its file cannot be read
  * @param damagedFloor why it cannot be read, if the options are lenient
+ * @param keyRanges the deletions of ranges of keys; none if their file cannot be read
+ * @param damagedKeyRanges why it cannot be read, if the options are lenient
  */
 record OpenedSSTables(
     Recovery recovery,
@@ -38,7 +42,9 @@ record OpenedSSTables(
     FlushedPositions positions,
     Optional<EngineListener.CorruptionFound> damagedPositions,
     @Nullable RetentionFloor floor,
-    Optional<EngineListener.CorruptionFound> damagedFloor) {
+    Optional<EngineListener.CorruptionFound> damagedFloor,
+    KeyRangeFile keyRanges,
+    Optional<EngineListener.CorruptionFound> damagedKeyRanges) {
   private static final Logger LOG = LoggerFactory.getLogger(OpenedSSTables.class);
   private static final Marker TOLD = MarkerFactory.getMarker(EngineListener.CorruptionFound.MARKER);
 
@@ -71,6 +77,7 @@ record OpenedSSTables(
           recovery.clean();
           FlushedPositionStore.removeTemporary(directory);
           RetentionFloorStore.removeTemporary(directory);
+          KeyRangeDeletionStore.removeTemporary(directory);
         }
         return open(recovery, directory, schema, options, unused, shared);
       } catch (NoSuchFileException e) {
@@ -97,6 +104,7 @@ record OpenedSSTables(
     List<CountedSSTable> tables = new ArrayList<>();
     List<SSTable> opened = new ArrayList<>();
     List<EngineListener.CorruptionFound> quarantined = new ArrayList<>();
+    String keyRanges = options.isReadOnly() ? textOfKeyRanges(directory) : "";
     try {
       for (String name : recovery.dataFiles()) {
         try {
@@ -131,6 +139,14 @@ record OpenedSSTables(
       Found<FlushedPositions> positions = read(options, () -> FlushedPositions.read(directory));
       Found<RetentionFloor> floor =
           read(options, () -> RetentionFloorStore.read(directory, schema));
+      if (options.isReadOnly() && !textOfKeyRanges(directory).equals(keyRanges)) {
+        // Another process has flushed or purged some: what was read may be of other SSTables.
+        throw new NoSuchFileException(
+            directory.path() + "/" + KeyRangeFile.FILE, null, "was replaced meanwhile");
+      }
+      Set<String> live = KeyRangeDeletionStore.prefixes(recovery.dataFiles());
+      Found<KeyRangeFile> ranges = read(options, () -> KeyRangeFile.read(directory, live));
+      KeyRangeFile deleted = Objects.requireNonNullElse(ranges.content, KeyRangeFile.NONE);
       return new OpenedSSTables(
           recovery,
           tables,
@@ -138,11 +154,18 @@ record OpenedSSTables(
           Objects.requireNonNullElse(positions.content, FlushedPositions.NONE),
           positions.damage,
           floor.content,
-          floor.damage);
+          floor.damage,
+          options.isReadOnly() ? deleted : KeyRangeDeletionStore.settle(directory, deleted),
+          ranges.damage);
     } catch (Throwable e) {
       Closeables.closeAllAfter(opened, e);
       throw e;
     }
+  }
+
+  /** Returns the text of the file, empty if there is none: it is compared only. */
+  private static String textOfKeyRanges(Directory directory) throws IOException {
+    return directory.exists(KeyRangeFile.FILE) ? TextFile.read(directory, KeyRangeFile.FILE) : "";
   }
 
   /** Returns the identity of a data file; null if it has none, or is missing. */

@@ -1,11 +1,13 @@
 package io.siltstone.liveset;
 
+import io.siltstone.cursor.KeyRangeDeletions;
 import io.siltstone.io.Directory;
 import io.siltstone.io.InDoubtException;
 import io.siltstone.spi.LiveSetChange;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The outputs of a transaction that have their names but are not live: the transaction log lists
@@ -18,10 +20,16 @@ final class PublishedOutputs {
   private final TransactionLog log;
   private final LiveSetChange change;
   private final List<Output> outputs;
+  private final @Nullable KeyRangeDeletions keyRanges;
   private final List<CountedSSTable> opened = new ArrayList<>();
 
   private PublishedOutputs(
-      LiveSet owner, TransactionLog log, LiveSetChange change, List<Output> outputs) {
+      LiveSet owner,
+      TransactionLog log,
+      LiveSetChange change,
+      List<Output> outputs,
+      @Nullable KeyRangeDeletions keyRanges) {
+    this.keyRanges = keyRanges;
     this.owner = owner;
     this.log = log;
     this.change = change;
@@ -33,11 +41,16 @@ final class PublishedOutputs {
    *
    * @param log lists the outputs, durably
    * @param change that the transaction is
+   * @param keyRanges deletions of ranges of keys that become visible with it; null for none
    */
   static PublishedOutputs publish(
-      LiveSet owner, TransactionLog log, LiveSetChange change, List<Output> outputs)
+      LiveSet owner,
+      TransactionLog log,
+      LiveSetChange change,
+      List<Output> outputs,
+      @Nullable KeyRangeDeletions keyRanges)
       throws IOException {
-    PublishedOutputs published = new PublishedOutputs(owner, log, change, outputs);
+    PublishedOutputs published = new PublishedOutputs(owner, log, change, outputs, keyRanges);
     try {
       published.publish();
     } catch (InDoubtException e) {
@@ -74,6 +87,11 @@ final class PublishedOutputs {
 
   LiveSetChange change() {
     return change;
+  }
+
+  /** Returns the deletions of ranges of keys that become visible with them; null for none. */
+  @Nullable KeyRangeDeletions keyRanges() {
+    return keyRanges;
   }
 
   /** Returns the open SSTables. */

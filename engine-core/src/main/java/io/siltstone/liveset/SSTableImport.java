@@ -75,6 +75,7 @@ final class SSTableImport {
       throws IOException {
     List<String> names = Recovery.read(source).dataFiles();
     retention.requireNotBelow(source, outputs.schema());
+    KeyRangeDeletionStore.requireNone(source, names);
     for (String name : names) {
       try (SSTable table = open(name)) {
         requireAbsent(name, present);

@@ -1,5 +1,6 @@
 package io.siltstone.liveset;
 
+import io.siltstone.cursor.KeyRangeDeletions;
 import io.siltstone.cursor.RetentionFloor;
 import io.siltstone.files.FileCopy;
 import io.siltstone.io.Directory;
@@ -95,6 +96,10 @@ public final class Snapshot {
       if (floor != null) {
         create(RetentionFloorStore.FILE, RetentionFloorStore.textOf(floor));
       }
+      KeyRangeDeletions keyRanges = view.keyRanges();
+      if (keyRanges != null) {
+        create(KeyRangeDeletionStore.FILE, KeyRangeDeletionStore.textOf(keyRanges));
+      }
       String temporary = MANIFEST + Descriptor.TEMPORARY_SUFFIX;
       create(temporary, manifest(tables, createdAt));
       target.sync();
@@ -147,6 +152,7 @@ public final class Snapshot {
           name.startsWith(MANIFEST)
               || name.equals(SCHEMA)
               || name.equals(RetentionFloorStore.FILE)
+              || name.equals(KeyRangeDeletionStore.FILE)
               || tables.stream()
                   .anyMatch(table -> SSTableComponents.prefix(table.descriptor()).equals(prefix));
       if (isTaken) {

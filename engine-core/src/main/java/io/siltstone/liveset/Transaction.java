@@ -1,6 +1,7 @@
 package io.siltstone.liveset;
 
 import io.siltstone.chunk.PipelineExecutors;
+import io.siltstone.cursor.KeyRangeDeletions;
 import io.siltstone.cursor.RetentionFloor;
 import io.siltstone.io.Directory;
 import io.siltstone.io.InDoubtException;
@@ -49,6 +50,9 @@ final class Transaction implements Claim {
   private final List<Output> outputs = new ArrayList<>();
   private final List<Overlaps> overlaps = new ArrayList<>();
   private final @Nullable Consumer<PublishedOutputs> whole;
+  private final @Nullable KeyRangeDeletions flushed;
+  private @Nullable KeyRangeDeletions applied;
+  private long gcBefore;
   private State state = State.OPEN;
   private @Nullable TransactionLog prepared;
 
@@ -62,6 +66,7 @@ final class Transaction implements Claim {
   /**
    * @param inputs with a reference each, which the transaction releases
    * @param commitLogCoverage of the outputs
+   * @param flushed deletions of ranges of keys that become visible with the outputs; null for none
    * @param whole takes the outputs over instead of the commit, if this is a part of an atomic flush
    */
   Transaction(
@@ -69,8 +74,10 @@ final class Transaction implements Claim {
       LiveSetChange.Cause cause,
       List<CountedSSTable> inputs,
       CommitLogCoverage commitLogCoverage,
+      @Nullable KeyRangeDeletions flushed,
       @Nullable Consumer<PublishedOutputs> whole) {
     this.owner = owner;
+    this.flushed = flushed;
     this.whole = whole;
     this.cause = cause;
     this.commitLogCoverage = commitLogCoverage;
@@ -86,6 +93,18 @@ final class Transaction implements Claim {
   @Override
   public @Nullable RetentionFloor retentionFloor() {
     return owner.retention().present();
+  }
+
+  @Override
+  public @Nullable KeyRangeDeletions keyRanges() {
+    return owner.keyRanges().present();
+  }
+
+  @Override
+  public synchronized void leftOut(KeyRangeDeletions deletions, long before) {
+    requireOpen();
+    applied = deletions;
+    gcBefore = before;
   }
 
   @Override
@@ -137,7 +156,7 @@ final class Transaction implements Claim {
     try {
       LiveSetChange change = apply(onDiskBytesRead);
       if (whole == null) {
-        owner.observe(change);
+        owner.notifyObserver(change);
       }
     } catch (InDoubtException e) {
       owner.observeRefusal(e);
@@ -199,7 +218,7 @@ final class Transaction implements Claim {
   private void replace(LiveSetChange change, long onDiskBytesRead) throws IOException {
     TransactionLog log = prepared != null ? prepared : beginLog();
     prepared = null;
-    PublishedOutputs published = PublishedOutputs.publish(owner, log, change, outputs);
+    PublishedOutputs published = PublishedOutputs.publish(owner, log, change, outputs, flushed);
     if (whole != null) {
       whole.accept(published);
       return;
@@ -208,7 +227,7 @@ final class Transaction implements Claim {
       if (cause == LiveSetChange.Cause.IMPORT) {
         published.opened().forEach(output -> owner.imports().check(output.table));
       }
-      owner.replace(log, inputs, published.opened());
+      owner.replace(log, inputs, published.opened(), flushed);
     } catch (InDoubtException e) {
       // Both outcomes must remain possible: neither outputs nor log may be touched.
       throw e;
@@ -220,7 +239,22 @@ final class Transaction implements Claim {
     } finally {
       published.release();
     }
+    purge(published.opened());
     owner.movements().add(cause, onDiskBytesRead, published.onDiskBytes());
+  }
+
+  /** Purges deletions of ranges of keys. The transaction has happened: a failure undoes nothing. */
+  private void purge(List<CountedSSTable> opened) {
+    KeyRangeDeletions by = applied;
+    if (by != null) {
+      // Memtables are asked before the SSTables: what is flushed in between is seen at least once.
+      long least = owner.leastElsewhere();
+      try {
+        owner.keyRanges().purge(by, opened, gcBefore, least);
+      } catch (InDoubtException e) {
+        owner.observeRefusal(e);
+      }
+    }
   }
 
   /** Returns the name of the operation in Cassandra, which refuses to read logs of others. */

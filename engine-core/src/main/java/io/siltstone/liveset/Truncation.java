@@ -22,6 +22,7 @@ public final class Truncation {
   private final LiveSet liveSet;
   private final CurrentView current;
   private final FlushedPositionStore positions;
+  private final KeyRangeDeletionStore keyRanges;
   private final OutputFactory outputFactory;
   private final boolean isReadOnly;
 
@@ -29,11 +30,13 @@ public final class Truncation {
       LiveSet liveSet,
       CurrentView current,
       FlushedPositionStore positions,
+      KeyRangeDeletionStore keyRanges,
       OutputFactory outputFactory,
       boolean isReadOnly) {
     this.liveSet = liveSet;
     this.current = current;
     this.positions = positions;
+    this.keyRanges = keyRanges;
     this.outputFactory = outputFactory;
     this.isReadOnly = isReadOnly;
   }
@@ -63,7 +66,7 @@ public final class Truncation {
     current.lock();
     try {
       var unused = current.changeable();
-      return drop(table -> true, notice, outputFactory.generationToCome());
+      return drop(table -> true, notice, outputFactory.generationToCome(), true);
     } finally {
       current.unlock();
     }
@@ -86,7 +89,8 @@ public final class Truncation {
     }
     outputFactory.startAt(generation);
     try {
-      liveSet.observe(drop(isDropped, null, 0));
+      // Without a generation the truncation was done before, and the deletions came after it.
+      liveSet.notifyObserver(drop(isDropped, null, 0, generation > 0));
     } catch (InDoubtException e) {
       liveSet.observeRefusal(e);
       throw e;
@@ -98,7 +102,9 @@ public final class Truncation {
     try {
       View present = current.open();
       current.showOnly(
-          present.tracked().stream().filter(Predicate.not(isHidden)).toList(), present.floor());
+          present.tracked().stream().filter(Predicate.not(isHidden)).toList(),
+          present.floor(),
+          present.keyRanges());
     } finally {
       current.unlock();
     }
@@ -109,9 +115,10 @@ public final class Truncation {
    *
    * @param notice is written when little can fail any more; null for none
    * @param limit the generation for the notice
+   * @param isWhole whether deletions of ranges of keys are removed, too
    */
   private LiveSetChange drop(
-      Predicate<CountedSSTable> isDropped, @Nullable DropNotice notice, long limit)
+      Predicate<CountedSSTable> isDropped, @Nullable DropNotice notice, long limit, boolean isWhole)
       throws IOException {
     current.lock();
     try {
@@ -121,17 +128,22 @@ public final class Truncation {
       long before = current.droppedBelow();
       try (Transaction all = liveSet.begin(LiveSetChange.Cause.TRUNCATE, dropped)) {
         all.prepare();
+        keyRanges.settle();
         if (notice != null) {
           // The positions are true in any case; after the notice nothing of this may fail.
           positions.keep(dropped, current.replaced(view, dropped, List.of()));
           notice.write(limit);
           current.dropBelow(limit);
         }
+        if (isWhole) {
+          keyRanges.truncated();
+        }
         LiveSetChange change = all.apply();
-        if (dropped.isEmpty()) {
-          // No SSTable was replaced, but memtables are removed with the new view.
-          current.show(current.create(view.tracked()));
-          view.retire();
+        View shown = current.open();
+        if (dropped.isEmpty() || (isWhole && shown.keyRanges() != null)) {
+          // If no SSTable was replaced, memtables are removed with the new view.
+          current.show(current.create(shown.tracked(), isWhole ? null : shown.keyRanges()));
+          shown.retire();
         }
         return change;
       } catch (Throwable e) {

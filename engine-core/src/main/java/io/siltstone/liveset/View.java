@@ -1,5 +1,6 @@
 package io.siltstone.liveset;
 
+import io.siltstone.cursor.KeyRangeDeletions;
 import io.siltstone.cursor.RetentionFloor;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.format.Descriptor;
@@ -29,6 +30,7 @@ public final class View {
   private final List<CountedSSTable> tracked;
   private final long droppedBelow;
   private final @Nullable RetentionFloor floor;
+  private final @Nullable KeyRangeDeletions keyRanges;
   private final List<SSTable> newestFirst;
   private final List<SSTable> byFirstKey;
   // Given up by the live set once there is another view.
@@ -38,11 +40,17 @@ public final class View {
    * @param tracked the SSTables, each of which gets a reference
    * @param droppedBelow see {@link #droppedBelow()}
    * @param floor see {@link #floor()}
+   * @param keyRanges see {@link #keyRanges()}
    */
-  View(List<CountedSSTable> tracked, long droppedBelow, @Nullable RetentionFloor floor) {
+  View(
+      List<CountedSSTable> tracked,
+      long droppedBelow,
+      @Nullable RetentionFloor floor,
+      @Nullable KeyRangeDeletions keyRanges) {
     this.tracked = List.copyOf(tracked);
     this.droppedBelow = droppedBelow;
     this.floor = floor;
+    this.keyRanges = keyRanges;
     List<SSTable> tables = new ArrayList<>();
     for (CountedSSTable one : tracked) {
       one.retain();
@@ -83,6 +91,14 @@ public final class View {
    */
   public @Nullable RetentionFloor floor() {
     return floor;
+  }
+
+  /**
+   * Returns the deletions of ranges of keys that were flushed and are still needed: what they have
+   * deleted may be in the SSTables, and may have been purged. Null if there are none.
+   */
+  public @Nullable KeyRangeDeletions keyRanges() {
+    return keyRanges;
   }
 
   /**

@@ -3,6 +3,7 @@ package io.siltstone.memtable;
 import io.siltstone.bytes.BigEndian;
 import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.KeyRangeDeletions;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.PartitionUpdate;
 import io.siltstone.cursor.RowEncoding;
@@ -52,6 +53,9 @@ public final class Memtable {
   private final RowEncoding encoding;
   private final Shard[] shards;
   private final AtomicInteger references = new AtomicInteger(1);
+  // Replaced as a whole by the deletion of a range of keys, which happens rarely. Guarded by this
+  // for changes.
+  private volatile @Nullable KeyRangeDeletions keyRanges;
   // Closed with the last reference, so that the last reader frees the memory.
   private final References readers = new References(this::free);
 
@@ -175,7 +179,7 @@ public final class Memtable {
 
   /**
    * Applies an update, which readers see completely or not at all. The caller holds the lock of its
-   * shard.
+   * shard; for the deletion of a range of keys those of all shards.
    *
    * @throws IllegalArgumentException if its rows have another encoding
    * @throws IOException if the update is corrupt; nothing of it is applied then
@@ -185,7 +189,21 @@ public final class Memtable {
   public void apply(PartitionUpdate update) throws IOException {
     requireOpen();
     requireEncoding(update);
+    KeyRangeDeletions.Fragment range = update.isOfKeyRange() ? update.keyRange() : null;
     shards[shardOf(update.key())].apply(update);
+    if (range != null) {
+      synchronized (this) {
+        keyRanges = KeyRangeDeletions.with(keyRanges, range);
+      }
+    }
+  }
+
+  /**
+   * Returns the deletions of ranges of keys among the updates; null if there are none. Of each the
+   * memtable also has the deletion of its first key.
+   */
+  public @Nullable KeyRangeDeletions keyRanges() {
+    return keyRanges;
   }
 
   /**
@@ -222,11 +240,12 @@ public final class Memtable {
    * all their locks; otherwise only within each shard.
    */
   public MemtableSnapshot snapshot() {
+    KeyRangeDeletions ranges = keyRanges;
     int[] sequences = new int[shards.length];
     for (int i = 0; i < sequences.length; i++) {
       sequences[i] = shards[i].sequence();
     }
-    return new MemtableSnapshot(this, sequences);
+    return new MemtableSnapshot(this, sequences, ranges);
   }
 
   /**
@@ -395,7 +414,8 @@ public final class Memtable {
    * Returns the statistics of the updates applied so far. May be called at any time, by any thread.
    */
   public MemtableStatistics statistics() {
-    long heapBytes = sum(ShardCounters.HEAP_BYTES);
+    KeyRangeDeletions ranges = keyRanges;
+    long heapBytes = sum(ShardCounters.HEAP_BYTES) + (ranges == null ? 0 : ranges.heapBytes());
     long minTimestamp = Long.MAX_VALUE;
     long maxTimestamp = Long.MIN_VALUE;
     long minLocalDeletionTime = DeletionTime.NO_DELETION_TIME;

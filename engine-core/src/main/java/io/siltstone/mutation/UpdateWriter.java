@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  * Writes changes of partitions from serialized values, without creating objects. {@link
  * MutationBuilder} uses it, and so do callers that write many small changes of one kind.
  *
- * <p>Use, in this order: {@link #begin}, {@link #times}; {@link #deletePartition}; per row, in
- * clustering order, {@link #beginRow}, {@link #clusteringValue}s, {@link #liveness} or {@link
- * #deleteRow}, {@link #value} or {@link #deleteValue} per column in the encoding's order, {@link
- * #endRow}; {@link #update}. The caller is responsible for the order and for valid values. A row's
- * own deletion must have a lower timestamp than its cells.
+ * <p>Use, in this order: {@link #begin}, {@link #times}; {@link #deletePartition}, {@link
+ * #deleteKeysUpTo}; per row, in clustering order, {@link #beginRow}, {@link #clusteringValue}s,
+ * {@link #liveness} or {@link #deleteRow}, {@link #value} or {@link #deleteValue} per column in the
+ * encoding's order, {@link #endRow}; {@link #update}. The caller is responsible for the order and
+ * for valid values. A row's own deletion must have a lower timestamp than its cells.
  *
  * <p>Reusable: allocates nothing once its arrays have grown. Confined to one thread.
  */
@@ -87,6 +87,16 @@ public final class UpdateWriter {
   public void deletePartition() {
     WriteTimes.checkRangeTimestamp(timestamp);
     update.deletion(timestamp, now);
+  }
+
+  /**
+   * Extends the deletion of the partition to all keys up to another one; the change has no rows.
+   *
+   * @param end the first key that is not deleted, greater than that of the partition; null for no
+   *     end
+   */
+  public void deleteKeysUpTo(byte @Nullable [] end) {
+    update.deleteKeysUpTo(end);
   }
 
   /** Begins a row; its clustering values follow. */

@@ -1,6 +1,7 @@
 package io.siltstone.spi;
 
 import io.siltstone.chunk.PipelineExecutors;
+import io.siltstone.cursor.KeyRangeDeletions;
 import io.siltstone.cursor.RetentionFloor;
 import io.siltstone.maintenance.OutputVerification;
 import io.siltstone.sstable.SSTable;
@@ -32,6 +33,24 @@ public interface Claim extends AutoCloseable {
   default @Nullable RetentionFloor retentionFloor() {
     return null;
   }
+
+  /**
+   * Returns the deletions of ranges of keys that are durable now; null if the table has none. What
+   * they delete may be left out, as by a deletion of each partition. They must not be written,
+   * since the table keeps them.
+   */
+  default @Nullable KeyRangeDeletions keyRanges() {
+    return null;
+  }
+
+  /**
+   * Notes that the outputs have nothing that deletions of ranges of keys delete. The commit then
+   * purges those that are not needed any more.
+   *
+   * @param deletions from {@link #keyRanges}
+   * @param gcBefore in seconds since 1970: older deletions are past {@code gc_grace_seconds}
+   */
+  default void leftOut(KeyRangeDeletions deletions, long gcBefore) {}
 
   /**
    * Begins an SSTable of the next generation, with the table's present options. The claim owns it:

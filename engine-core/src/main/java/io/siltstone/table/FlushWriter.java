@@ -217,7 +217,12 @@ final class FlushWriter {
   private void writeAlone(TableStore store, TableMemtables.Sealed sealed) throws IOException {
     services
         .listener()
-        .flushCompleted(write(store, sealed, () -> store.liveSet().beginFlush(sealed.intervals())));
+        .flushCompleted(
+            write(
+                store,
+                sealed,
+                () ->
+                    store.liveSet().beginFlush(sealed.intervals(), sealed.memtable().keyRanges())));
   }
 
   private void writeAtomically(Map<TableStore, List<TableMemtables.Sealed>> memtables)
@@ -228,7 +233,12 @@ final class FlushWriter {
         TableStore store = entry.getKey();
         for (TableMemtables.Sealed sealed : entry.getValue()) {
           completed.add(
-              write(store, sealed, () -> flush.begin(store.liveSet(), sealed.intervals())));
+              write(
+                  store,
+                  sealed,
+                  () ->
+                      flush.begin(
+                          store.liveSet(), sealed.intervals(), sealed.memtable().keyRanges())));
         }
       }
       flush.commit();

@@ -4,6 +4,7 @@ import io.siltstone.backup.SourceFile;
 import io.siltstone.catalog.Catalog;
 import io.siltstone.commitlog.segment.CommitLog;
 import io.siltstone.commitlog.segment.LogFiles;
+import io.siltstone.cursor.KeyRangeDeletions;
 import io.siltstone.cursor.RetentionFloor;
 import io.siltstone.files.TextFile;
 import io.siltstone.io.Directory;
@@ -11,6 +12,7 @@ import io.siltstone.io.MemoryDirectory;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.liveset.FlushedPositionStore;
+import io.siltstone.liveset.KeyRangeDeletionStore;
 import io.siltstone.liveset.RetentionFloorStore;
 import io.siltstone.liveset.Snapshot;
 import io.siltstone.liveset.View;
@@ -125,6 +127,10 @@ final class HeldFiles implements Closeable {
     RetentionFloor floor = view.floor();
     if (floor != null) {
       addText(store, RetentionFloorStore.FILE, RetentionFloorStore.textOf(floor));
+    }
+    KeyRangeDeletions keyRanges = view.keyRanges();
+    if (keyRanges != null) {
+      addText(store, KeyRangeDeletionStore.FILE, KeyRangeDeletionStore.textOf(keyRanges));
     }
     Directory directory = store.liveSet().directory();
     for (SSTable table : view.byFirstKey()) {

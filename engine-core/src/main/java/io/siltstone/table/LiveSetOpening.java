@@ -85,5 +85,6 @@ final class LiveSetOpening {
     // complete.
     liveSet.flushed().damage().ifPresent(listener::corruptionFound);
     liveSet.retention().damage().ifPresent(listener::corruptionFound);
+    liveSet.keyRanges().damage().ifPresent(listener::corruptionFound);
   }
 }

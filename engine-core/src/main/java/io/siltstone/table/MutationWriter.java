@@ -203,7 +203,10 @@ public final class MutationWriter {
     return writer.update();
   }
 
-  /** Encodes a change with a timestamp of now. The caller holds the shard's lock. */
+  /**
+   * Encodes a change with a timestamp of now. The caller holds the shard's lock; for a range of
+   * keys those of all shards.
+   */
   private void encode(
       TableStore store,
       int index,
@@ -216,7 +219,7 @@ public final class MutationWriter {
     }
     change.encode(
         writer,
-        store.timestamps().next(index),
+        change.isOfRange() ? store.timestamps().nextOfAll() : store.timestamps().next(index),
         definition.schema().options().defaultTimeToLive(),
         services.clock());
   }
@@ -305,8 +308,8 @@ public final class MutationWriter {
   }
 
   /**
-   * Writes puts and deletions of entries as one record. Their timestamps are assigned with the
-   * locks of all their shards held, so that of two batches the later one wins throughout.
+   * Writes puts and deletions of entries and ranges as one record. Their timestamps are assigned
+   * with the locks of all their shards held, so that of two batches the later one wins throughout.
    *
    * @return the log's position
    * @throws IllegalStateException if a table was dropped, or is no key-value table any more
@@ -315,7 +318,7 @@ public final class MutationWriter {
     return batch.isEmpty() ? NOTHING : write(batch.targets(), () -> mutations(batch));
   }
 
-  private List<Mutation> mutations(ValueBatch batch) throws IOException {
+  private List<Mutation> mutations(ValueBatch batch) {
     List<Mutation> mutations = new ArrayList<>(batch.size());
     batch.forEach(
         (store, index, change) -> {

@@ -117,6 +117,7 @@ public final class OfflineTableHost implements CompactionHost, Closeable {
     liveSet.assumptions().forEach(listener::recoveryAssumed);
     liveSet.flushed().damage().ifPresent(listener::corruptionFound);
     liveSet.retention().damage().ifPresent(listener::corruptionFound);
+    liveSet.keyRanges().damage().ifPresent(listener::corruptionFound);
     OfflineReads reads =
         new OfflineReads(id, schema, partitioner, liveSet, budget, clock, listener);
     return new OfflineTableHost(id, schema, written, listener, liveSet, clock, reads);

@@ -4,6 +4,7 @@ import io.siltstone.catalog.Catalog;
 import io.siltstone.files.TextFile;
 import io.siltstone.io.Directory;
 import io.siltstone.liveset.AtomicFlushes;
+import io.siltstone.liveset.KeyRangeDeletionStore;
 import io.siltstone.liveset.RetentionFloorStore;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
@@ -20,8 +21,9 @@ import java.util.Optional;
 /**
  * The state of a database on the disk, as what changes with every change of its content: the names
  * of the files of its tables, the lengths of those that are appended to, the definitions, the
- * retention floors, and the names and lengths of the commit log's segments. Two equal states have
- * the same content; the content of two different ones may be the same. Immutable.
+ * retention floors, the deletions of ranges of keys, and the names and lengths of the commit log's
+ * segments. Two equal states have the same content; the content of two different ones may be the
+ * same. Immutable.
  *
  * @param log the files of the commit log, sorted by name
  * @param tables hash of all but the log: SHA-256, hexadecimal
@@ -114,6 +116,7 @@ record StoredState(List<LogFile> log, String tables) {
       addFiles(table);
       addText(table, Catalog.SCHEMA_FILE);
       addText(table, RetentionFloorStore.FILE);
+      addText(table, KeyRangeDeletionStore.FILE);
     }
 
     /**

@@ -202,7 +202,9 @@ public final class TableReads {
     NewestTimestamp newest = new NewestTimestamp();
     long now = now(query);
     for (Read read : QueryFactory.readsOf(query)) {
-      try (PartitionCursor cursor = sources(query).open((Read.OfPartition) read)) {
+      ReadSources sources = sources(query);
+      newest.note(sources.deletedUpTo(((Read.OfPartition) read).key()));
+      try (PartitionCursor cursor = sources.open((Read.OfPartition) read)) {
         boolean isOver = !cursor.nextPartition();
         if (!isOver) {
           newest.note(cursor.deletionTimestamp());

@@ -38,8 +38,9 @@ final class TableTimestamps {
     newest.accumulateAndGet(micros, Math::max);
   }
 
-  /** Notes the timestamps of all SSTables. */
+  /** Notes the timestamps of all SSTables, and of deletions of ranges of keys. */
   void noteAll(LiveSet liveSet) {
+    note(liveSet.keyRanges().newestTimestamp());
     View view = liveSet.acquire();
     try {
       for (SSTable table : view.byFirstKey()) {

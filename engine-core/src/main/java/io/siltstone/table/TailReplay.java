@@ -84,6 +84,10 @@ final class TailReplay implements ReplayVisitor, Closeable {
         throw new StoppedException(store + " was truncated");
       }
       view.wrap(bytes, offset, length, services.partitioner());
+      if (view.isOfKeyRange()) {
+        // A memtable cannot hide it from readers until the rest is there.
+        throw new StoppedException("a range of keys of " + store + " was deleted");
+      }
       store.timestamps().note(times.read(view));
       target(store, view.encoding()).apply(view);
     };

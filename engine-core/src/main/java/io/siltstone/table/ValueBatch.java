@@ -1,17 +1,15 @@
 package io.siltstone.table;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * A batch of puts and deletions of entries of one or more key-value tables, which {@link
- * MutationWriter} writes as one record. In addition to the changes that were added, it may search
- * tables for entries to delete, while nobody else writes to them.
+ * A batch of puts and deletions of entries, and of deletions of ranges of keys, of one or more
+ * key-value tables, which {@link MutationWriter} writes as one record. For the deletion of a range
+ * all of its table is locked.
  *
- * <p>Of two changes of an entry the one that was added later wins. Those that a search finds come
- * last. Confined to one thread.
+ * <p>Of two changes of an entry the one that was added later wins. Confined to one thread.
  */
 public final class ValueBatch {
   private static final int FIRST_CHANGES = 8;
@@ -19,32 +17,9 @@ public final class ValueBatch {
   private final List<TableStore> stores = new ArrayList<>();
   private final List<ValueChange> changes = new ArrayList<>();
   private int[] shards = new int[FIRST_CHANGES];
-  private final List<TableStore> searched = new ArrayList<>();
-  private final List<Search> searches = new ArrayList<>();
 
   /** Creates an empty batch. */
   public ValueBatch() {}
-
-  /** A search for changes of one table. */
-  @FunctionalInterface
-  public interface Search {
-    /**
-     * Passes on the changes that it finds. Called with the locks of all shards of the table held,
-     * perhaps more than once.
-     */
-    void run(Found found) throws IOException;
-  }
-
-  /** Receives the changes that a search finds. */
-  @FunctionalInterface
-  public interface Found {
-    /**
-     * Receives a change.
-     *
-     * @param shard of its key
-     */
-    void add(int shard, ValueChange change);
-  }
 
   /** Receives the changes of a batch. */
   @FunctionalInterface
@@ -67,15 +42,9 @@ public final class ValueBatch {
     changes.add(change);
   }
 
-  /** Adds a search for changes of a table, for which all of the table is locked. */
-  public void add(TableStore store, Search search) {
-    searched.add(store);
-    searches.add(search);
-  }
-
-  /** Returns whether the batch has neither changes nor searches. */
+  /** Returns whether the batch has no changes. */
   boolean isEmpty() {
-    return changes.isEmpty() && searches.isEmpty();
+    return changes.isEmpty();
   }
 
   /** Returns the number of changes that were added. */
@@ -83,27 +52,24 @@ public final class ValueBatch {
     return changes.size();
   }
 
-  /** Returns the shards that the batch may write to. */
+  /** Returns the shards that the batch writes to: all of a table with the deletion of a range. */
   BatchShards targets() {
     BatchShards targets = new BatchShards();
     for (int i = 0; i < changes.size(); i++) {
+      if (changes.get(i).isOfRange()) {
+        targets.addAll(stores.get(i));
+      }
+    }
+    for (int i = 0; i < changes.size(); i++) {
       targets.add(stores.get(i), shards[i]);
     }
-    searched.forEach(targets::addAll);
     return targets;
   }
 
-  /**
-   * Passes on all changes, and then those that the searches find. The caller holds the locks of all
-   * {@link #targets}.
-   */
-  void forEach(Visitor visitor) throws IOException {
+  /** Passes on all changes. The caller holds the locks of all {@link #targets}. */
+  void forEach(Visitor visitor) {
     for (int i = 0; i < changes.size(); i++) {
       visitor.visit(stores.get(i), shards[i], changes.get(i));
-    }
-    for (int i = 0; i < searches.size(); i++) {
-      TableStore store = searched.get(i);
-      searches.get(i).run((shard, change) -> visitor.visit(store, shard, change));
     }
   }
 }

@@ -8,9 +8,10 @@ import io.siltstone.schema.TableOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A put or a deletion of one entry of a {@linkplain KeyValueForm key-value table}, which has no
- * timestamp yet: {@link MutationWriter} assigns it under the lock of the shard, so that the order
- * of timestamps is the order of the writes.
+ * A put or a deletion of one entry of a {@linkplain KeyValueForm key-value table}, or the deletion
+ * of a range of keys, which has no timestamp yet: {@link MutationWriter} assigns it under the lock
+ * of the shard, or of all shards for a range, so that the order of timestamps is the order of the
+ * writes.
  *
  * <p>Immutable, provided that nobody changes its arrays.
  */
@@ -21,9 +22,23 @@ public final class ValueChange {
   private final byte[] key;
   private final byte @Nullable [] value;
   private final int ttlSeconds;
+  private final boolean isOfRange;
+  // The end of the range, exclusive; null for no end.
+  private final byte @Nullable [] to;
 
   private ValueChange(byte[] key, byte @Nullable [] value, int ttlSeconds) {
+    this(key, value, ttlSeconds, false, null);
+  }
+
+  private ValueChange(
+      byte[] key,
+      byte @Nullable [] value,
+      int ttlSeconds,
+      boolean isOfRange,
+      byte @Nullable [] to) {
     requireKeyLength(key.length);
+    this.isOfRange = isOfRange;
+    this.to = to;
     this.key = key;
     this.value = value;
     this.ttlSeconds = ttlSeconds;
@@ -62,6 +77,22 @@ public final class ValueChange {
   }
 
   /**
+   * Returns the deletion of a range of keys.
+   *
+   * @param first an entry's key, which is the first that is deleted
+   * @param to greater than that, the first key that is not deleted; null for no end
+   * @throws IllegalArgumentException if the first key is empty or too long
+   */
+  public static ValueChange rangeDeletion(byte[] first, byte @Nullable [] to) {
+    return new ValueChange(first, null, DEFAULT_TTL, true, to);
+  }
+
+  /** Returns whether it is the deletion of a range of keys. */
+  boolean isOfRange() {
+    return isOfRange;
+  }
+
+  /**
    * Checks the length of a key: SSTables have no empty partition keys.
    *
    * @throws IllegalArgumentException if no entry can have a key of that length
@@ -73,7 +104,7 @@ public final class ValueChange {
     }
   }
 
-  /** Returns the key, which is not copied. */
+  /** Returns the key, or the first one of a range, which is not copied. */
   public byte[] key() {
     return key;
   }
@@ -83,9 +114,9 @@ public final class ValueChange {
     return value;
   }
 
-  /** Returns the size of key and value in bytes. */
+  /** Returns the size of key and value, or of the bounds of the range, in bytes. */
   public long dataBytes() {
-    return (long) key.length + (value == null ? 0 : value.length);
+    return (long) key.length + (value == null ? 0 : value.length) + (to == null ? 0 : to.length);
   }
 
   /**
@@ -101,6 +132,9 @@ public final class ValueChange {
     if (value == null) {
       update.times(timestampMicros, DeletionTime.NO_TTL, clock.nowSeconds());
       update.deletePartition();
+      if (isOfRange) {
+        update.deleteKeysUpTo(to);
+      }
       return;
     }
     int ttl = ttlSeconds == DEFAULT_TTL ? defaultTtlSeconds : ttlSeconds;

@@ -152,6 +152,12 @@ class FromRocksDbTest {
       }
       assertEquals(List.of("bob", "ada"), names);
       assertNull(sessions.get(token));
+
+      users.write(
+          new KeyValueBatch()
+              .deleteRange(sessions, bytes("a"), bytes("u"))
+              .put(sessions, token, id));
+      assertArrayEquals(id, sessions.get(token));
     }
   }
 }

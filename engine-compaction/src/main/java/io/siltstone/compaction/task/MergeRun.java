@@ -1,6 +1,7 @@
 package io.siltstone.compaction.task;
 
 import io.siltstone.compaction.report.JobReport;
+import io.siltstone.cursor.KeyRangeDeletions;
 import io.siltstone.cursor.RetentionFloor;
 import io.siltstone.spi.Claim;
 import io.siltstone.spi.OutputHints;
@@ -29,6 +30,7 @@ final class MergeRun {
   private final StageProbes stageProbes;
   private final String name;
   private final @Nullable RetentionFloor floor;
+  private final @Nullable KeyRangeDeletions keyRanges;
 
   MergeRun(Claim claim, TaskOptions options, TaskProgress progress, StageProbes stageProbes) {
     this.stageProbes = stageProbes;
@@ -38,6 +40,7 @@ final class MergeRun {
     this.name = "compaction of " + claim.inputs();
     // A rewrite leaves nothing out, not even what is hidden.
     this.floor = options.kind().isPurging() ? claim.retentionFloor() : null;
+    this.keyRanges = options.kind().isPurging() ? claim.keyRanges() : null;
   }
 
   JobReport run() throws IOException {
@@ -50,10 +53,13 @@ final class MergeRun {
     List<SSTable> hidden = belowFloor(inputs);
     List<SSTable> read = new ArrayList<>(inputs);
     read.removeAll(hidden);
+    List<SSTable> deleted = deleted(read);
+    read.removeAll(deleted);
     List<SSTable> expired =
         ExpiredInputs.find(read, claim, options.gcBefore(), options.ignoresOverlaps(), mayPurge());
     read.removeAll(expired);
     expired.addAll(hidden);
+    expired.addAll(deleted);
     DiskReservations.Reservation room = options.reserve(read, progress);
     try (room) {
       return merge(new Dropped(expired, hidden), read);
@@ -63,7 +69,7 @@ final class MergeRun {
   /**
    * The inputs that are dropped without being read.
    *
-   * @param all fully expired ones, and hidden ones
+   * @param all fully expired ones, hidden ones, and deleted ones
    * @param hidden those of which the retention floor hides all
    */
   private record Dropped(List<SSTable> all, List<SSTable> hidden) {}
@@ -74,6 +80,18 @@ final class MergeRun {
     return present == null
         ? List.of()
         : inputs.stream().filter(input -> RowsBelowFloor.areAll(input, present)).toList();
+  }
+
+  /** Returns the inputs of which the deletion of a range of keys has deleted all. */
+  private List<SSTable> deleted(List<SSTable> inputs) {
+    KeyRangeDeletions present = keyRanges;
+    return present == null
+        ? List.of()
+        : inputs.stream().filter(input -> isDeleted(input, present)).toList();
+  }
+
+  private static boolean isDeleted(SSTable input, KeyRangeDeletions ranges) {
+    return ranges.covers(input.firstKey(), input.lastKey(), stats(input).maxTimestamp());
   }
 
   private JobReport merge(Dropped dropped, List<SSTable> read) throws IOException {
@@ -93,6 +111,7 @@ final class MergeRun {
                           options,
                           mayPurge(),
                           floor,
+                          keyRanges,
                           read,
                           range,
                           hints,
@@ -107,6 +126,9 @@ final class MergeRun {
     checkInputs(read, stageCounters);
     stageCounters.check(name);
     progress.check();
+    if (keyRanges != null) {
+      claim.leftOut(keyRanges, mayPurge() ? options.gcBefore() : Long.MIN_VALUE);
+    }
     claim.commit(read.stream().mapToLong(SSTable::onDiskLength).sum());
     return report(dropped, read, writers, stageCounters);
   }

@@ -2,7 +2,9 @@ package io.siltstone.compaction.task;
 
 import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.compaction.task.TaskOptions.OverlappingTombstones;
+import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.KeyRangeDeletions;
 import io.siltstone.cursor.MergeCursor;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.RetentionCursor;
@@ -34,6 +36,7 @@ final class Subcompaction {
   private final TaskOptions options;
   private final boolean mayPurge;
   private final @Nullable RetentionFloor floor;
+  private final @Nullable KeyRangeDeletions keyRanges;
   private final List<SSTable> inputs;
   private final SubcompactionRange part;
   private final OutputHints hints;
@@ -44,6 +47,7 @@ final class Subcompaction {
   /**
    * @param mayPurge false if the task may purge nothing at all
    * @param floor below which rows are left out; null for none
+   * @param keyRanges deletions of ranges of keys, whose data is left out; null for none
    * @param hints for an SSTable with all ranges
    */
   Subcompaction(
@@ -51,6 +55,7 @@ final class Subcompaction {
       TaskOptions options,
       boolean mayPurge,
       @Nullable RetentionFloor floor,
+      @Nullable KeyRangeDeletions keyRanges,
       List<SSTable> inputs,
       SubcompactionRange part,
       OutputHints hints,
@@ -61,6 +66,7 @@ final class Subcompaction {
     this.options = options;
     this.mayPurge = mayPurge;
     this.floor = floor;
+    this.keyRanges = keyRanges;
     this.inputs = inputs;
     this.part = part;
     this.hints = hints;
@@ -117,6 +123,7 @@ final class Subcompaction {
     PartitionCursor source =
         begin(
             new MergeCursor(table, stageCounters.listener(boundaryKeyCheck)),
+            keyRanges,
             chains,
             input ->
                 stageProbes.input(
@@ -160,7 +167,11 @@ final class Subcompaction {
   }
 
   private static MergeCursor begin(
-      MergeCursor merge, List<List<SSTable>> chains, ChainedScan.Opener opener) throws IOException {
+      MergeCursor merge,
+      @Nullable KeyRangeDeletions keyRanges,
+      List<List<SSTable>> chains,
+      ChainedScan.Opener opener)
+      throws IOException {
     List<PartitionCursor> cursors = new ArrayList<>();
     try {
       for (List<SSTable> chain : chains) {
@@ -172,7 +183,7 @@ final class Subcompaction {
       Closeables.closeAfter(merge, e);
       throw e;
     }
-    merge.begin(cursors, false);
+    merge.begin(cursors, false, CancelSignal.NEVER, keyRanges, false);
     return merge;
   }
 
@@ -194,6 +205,7 @@ final class Subcompaction {
     PartitionCursor shadow =
         begin(
             new MergeCursor(table),
+            null,
             chains,
             other ->
                 new InputCursor(

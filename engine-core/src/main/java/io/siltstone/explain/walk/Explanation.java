@@ -89,11 +89,16 @@ public final class Explanation {
     for (Source.Kind kind : List.of(Source.Kind.UNREPAIRED, Source.Kind.REPAIRED)) {
       boolean[] those = new boolean[cursors.size()];
       for (SourceCursor cursor : cursors) {
-        those[cursor.number] = cursor.source.kind() == kind;
+        those[cursor.number] = isMerged(cursor.source, kind);
       }
-      List<Source> outside = sources.stream().filter(source -> source.kind() != kind).toList();
+      List<Source> outside = sources.stream().filter(source -> !isMerged(source, kind)).toList();
       scopes.add(new Scope(those, true, outside, !onlyRepaired || kind == Source.Kind.REPAIRED));
     }
+  }
+
+  /** Returns whether a merge of SSTables of a kind has a source. */
+  private static boolean isMerged(Source source, Source.Kind kind) {
+    return source.kind() == kind || source.kind() == Source.Kind.KEY_RANGES;
   }
 
   private Explained run() throws IOException {

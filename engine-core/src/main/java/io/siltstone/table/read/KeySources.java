@@ -1,12 +1,16 @@
 package io.siltstone.table.read;
 
 import io.siltstone.bytes.Murmur3Hash;
+import io.siltstone.cursor.KeyRangeDeletions;
+import io.siltstone.cursor.PartitionUpdate;
+import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.Slice;
 import io.siltstone.event.EngineListener;
 import io.siltstone.explain.FindingListener;
 import io.siltstone.explain.Source;
 import io.siltstone.explain.walk.KeySource;
 import io.siltstone.io.CorruptFileException;
+import io.siltstone.liveset.KeyRangeDeletionStore;
 import io.siltstone.liveset.View;
 import io.siltstone.memtable.Memtable;
 import io.siltstone.memtable.MemtableReader;
@@ -42,10 +46,12 @@ final class KeySources implements Closeable {
   /**
    * Opens the sources that may have the key.
    *
+   * @param encoding of the table
    * @param snapshots of all memtables, newest first
    * @param quarantined SSTables that could not be opened
    */
   static KeySources open(
+      RowEncoding encoding,
       PartitionKey key,
       List<Slice> slices,
       List<MemtableSnapshot> snapshots,
@@ -58,6 +64,15 @@ final class KeySources implements Closeable {
       for (int i = 0; i < snapshots.size(); i++) {
         all.add(key, slices, snapshots.get(i), i);
       }
+      for (MemtableSnapshot snapshot : snapshots) {
+        all.add(
+            key,
+            snapshot.keyRanges(),
+            "deletions of ranges of keys in a memtable",
+            Source.Kind.MEMTABLE,
+            encoding);
+      }
+      all.add(key, view.keyRanges(), KeyRangeDeletionStore.FILE, Source.Kind.KEY_RANGES, encoding);
       long[] hash = new long[2];
       Murmur3Hash.hash(key.bytes(), key.offset(), key.length(), hash);
       for (SSTable table : view.newestFirst()) {
@@ -89,6 +104,23 @@ final class KeySources implements Closeable {
     opened.add(reader);
     boolean isThere = reader.open(memtable) && reader.seek(key, slices, false, snapshot);
     sources.add(new KeySource(source, isThere ? reader : null));
+  }
+
+  /** Adds the deletion of a range with the key, as the deletion of the partition that it is. */
+  private void add(
+      PartitionKey key,
+      @Nullable KeyRangeDeletions ranges,
+      String name,
+      Source.Kind kind,
+      RowEncoding encoding) {
+    int index = ranges == null ? KeyRangeDeletions.NONE : ranges.find(key);
+    if (ranges != null && index != KeyRangeDeletions.NONE) {
+      KeyRangeDeletions.Fragment range = ranges.fragments().get(index);
+      PartitionUpdate deletion = new PartitionUpdate(encoding);
+      deletion.begin(key);
+      deletion.deletion(range.timestamp(), range.localDeletionTime());
+      sources.add(new KeySource(new Source(name, kind, range.timestamp()), deletion.cursor()));
+    }
   }
 
   private void add(PartitionKey key, List<Slice> slices, SSTable table) throws IOException {

@@ -6,6 +6,7 @@ import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.ClusteringKind;
 import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.KeyRangeDeletions;
 import io.siltstone.cursor.MergeCursor;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.Read;
@@ -89,6 +90,8 @@ public final class PartitionRead implements Closeable {
   private boolean begun;
   private long startedAt;
   private long deletionTimestamp;
+  // Those that have the latest deletion of a range with the key; null if there is none.
+  private @Nullable KeyRangeDeletions keyRanges;
   private int described;
   private int tables;
   private int falsePositives;
@@ -115,7 +118,12 @@ public final class PartitionRead implements Closeable {
         if (present != null) {
           view = present;
           Read.OfPartition shown = shown(read, present);
-          readMemtables(memtables.remaining(present), shown, null);
+          int count = memtables.remaining(present);
+          for (int i = 0; i < count; i++) {
+            noteKeyRanges(memtables.get(i).keyRanges(), shown);
+          }
+          noteKeyRanges(present.keyRanges(), shown);
+          readMemtables(count, shown, null);
           readTables(present, shown);
           return;
         }
@@ -147,6 +155,10 @@ public final class PartitionRead implements Closeable {
       }
     }
     Read.OfPartition shown = shown(read, of);
+    for (int i = 0; i < snapshots.size(); i++) {
+      noteKeyRanges(snapshots.get(i).keyRanges(), shown);
+    }
+    noteKeyRanges(of.keyRanges(), shown);
     readMemtables(snapshots.size(), shown, snapshots);
     readTables(of, shown);
   }
@@ -159,6 +171,17 @@ public final class PartitionRead implements Closeable {
     return floor == null ? read : floor.cut(read);
   }
 
+  /** Notes the deletion of a range of keys that has the key of the read. */
+  private void noteKeyRanges(@Nullable KeyRangeDeletions ranges, Read.OfPartition read) {
+    if (ranges != null) {
+      long timestamp = ranges.timestampOf(read.key());
+      if (timestamp > deletionTimestamp) {
+        deletionTimestamp = timestamp;
+        keyRanges = ranges;
+      }
+    }
+  }
+
   private void start(Read.OfPartition begins, CancelSignal ends, @Nullable ReadTrace by) {
     begun = true;
     asked = begins;
@@ -166,6 +189,7 @@ public final class PartitionRead implements Closeable {
     trace = by;
     startedAt = System.nanoTime();
     deletionTimestamp = DeletionTime.NO_TIMESTAMP;
+    keyRanges = null;
     described = 0;
     tables = 0;
     falsePositives = 0;
@@ -246,7 +270,7 @@ public final class PartitionRead implements Closeable {
         }
       }
     }
-    merge.begin(sources, read.reversed(), cancelSignal);
+    merge.begin(sources, read.reversed(), cancelSignal, keyRanges, true);
   }
 
   /** Records why a table, and all that follow it, are not read. */
@@ -409,6 +433,7 @@ public final class PartitionRead implements Closeable {
       }
     }
     held = null;
+    keyRanges = null;
     readers.clear();
     traced.clear();
     sources.clear();

@@ -2,6 +2,8 @@ package io.siltstone.table.read;
 
 import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.cursor.CancelSignal;
+import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.KeyRangeDeletions;
 import io.siltstone.cursor.MergeCursor;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.Read;
@@ -10,12 +12,16 @@ import io.siltstone.event.EngineListener;
 import io.siltstone.liveset.LiveSet;
 import io.siltstone.liveset.View;
 import io.siltstone.memtable.Memtable;
+import io.siltstone.memtable.MemtableSnapshot;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.PartitionReaders;
 import io.siltstone.threads.Closeables;
 import io.siltstone.threads.StripedPool;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +44,7 @@ public final class ReadSources {
   private final SlowReads slow;
   private final CorruptionReports damage;
   private final StripedPool<PartitionRead> pooled = new StripedPool<>();
+  private volatile @Nullable KeyRangeUnion union;
   private final StripedPool<MergeCursor> merges = new StripedPool<>();
 
   /**
@@ -178,6 +185,70 @@ public final class ReadSources {
     } catch (Throwable e) {
       closeAfter(lent, e);
       throw e;
+    }
+  }
+
+  /**
+   * Returns the timestamp up to which deletions of ranges of keys delete a partition now, even if
+   * the table has nothing of it; {@link DeletionTime#NO_TIMESTAMP} if there is none.
+   */
+  public long deletedUpTo(PartitionKey key) {
+    Memtables present = memtables();
+    long timestamp = DeletionTime.NO_TIMESTAMP;
+    for (int i = 0; i < present.size(); i++) {
+      timestamp = Math.max(timestamp, deletedUpTo(present.get(i).keyRanges(), key));
+    }
+    return Math.max(timestamp, deletedUpTo(liveSet.keyRanges().present(), key));
+  }
+
+  /** Returns the deletions of ranges of keys of a snapshot; null if there are none. */
+  @Nullable KeyRangeDeletions keyRanges(List<MemtableSnapshot> snapshots, View view) {
+    List<KeyRangeDeletions> sets = new ArrayList<>();
+    KeyRangeDeletions flushed = view.keyRanges();
+    if (flushed != null) {
+      sets.add(flushed);
+    }
+    for (MemtableSnapshot snapshot : snapshots) {
+      KeyRangeDeletions written = snapshot.keyRanges();
+      if (written != null) {
+        sets.add(written);
+      }
+    }
+    if (sets.size() < 2) {
+      return sets.isEmpty() ? null : sets.get(0);
+    }
+    KeyRangeUnion last = union;
+    if (last == null || !last.isOf(sets)) {
+      last = KeyRangeUnion.of(sets);
+      union = last;
+    }
+    return last.all();
+  }
+
+  private static long deletedUpTo(@Nullable KeyRangeDeletions ranges, PartitionKey key) {
+    return ranges == null ? DeletionTime.NO_TIMESTAMP : ranges.timestampOf(key);
+  }
+
+  /**
+   * The union of sets of deletions of ranges of keys. It is kept until one of them changes, since
+   * each snapshot needs it.
+   */
+  private record KeyRangeUnion(List<KeyRangeDeletions> sets, KeyRangeDeletions all) {
+    static KeyRangeUnion of(List<KeyRangeDeletions> sets) {
+      KeyRangeDeletions all = sets.get(0);
+      for (KeyRangeDeletions set : sets) {
+        all = Objects.requireNonNull(KeyRangeDeletions.union(all, set));
+      }
+      return new KeyRangeUnion(List.copyOf(sets), all);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // each change makes a new set
+    boolean isOf(List<KeyRangeDeletions> others) {
+      boolean isSame = others.size() == sets.size();
+      for (int i = 0; isSame && i < sets.size(); i++) {
+        isSame = others.get(i) == sets.get(i);
+      }
+      return isSame;
     }
   }
 

@@ -2,6 +2,7 @@ package io.siltstone.table.read;
 
 import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.cursor.CancelSignal;
+import io.siltstone.cursor.KeyRangeDeletions;
 import io.siltstone.cursor.MergeCursor;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.RowEncoding;
@@ -27,6 +28,7 @@ public final class ShortScan implements PartitionCursor {
   private final @Nullable PartitionKey to;
   private final Function<PartitionRange, List<PartitionCursor>> scans;
   private final CancelSignal cancelSignal;
+  private final @Nullable KeyRangeDeletions keyRanges;
   // Bytes that are still to be read through the caches; 0 once it is a sequential scan.
   private long left = BROWSED_BYTES;
   private boolean isScan;
@@ -38,16 +40,19 @@ public final class ShortScan implements PartitionCursor {
    * @param to the end of the range, exclusive; null for no end
    * @param scans opens the sources of a sequential scan of a range
    * @param cancelSignal ends steps of that merge once it has begun
+   * @param keyRanges deletions of ranges of keys that the merge applies; null for none
    */
   ShortScan(
       MergeCursor merge,
       @Nullable PartitionKey to,
       Function<PartitionRange, List<PartitionCursor>> scans,
-      CancelSignal cancelSignal) {
+      CancelSignal cancelSignal,
+      @Nullable KeyRangeDeletions keyRanges) {
     this.merge = merge;
     this.to = to;
     this.scans = scans;
     this.cancelSignal = cancelSignal;
+    this.keyRanges = keyRanges;
   }
 
   @Override
@@ -63,7 +68,7 @@ public final class ShortScan implements PartitionCursor {
     if (left < 0 && !isScan) {
       PartitionRange rest = new PartitionRange(merge.key().successor(), to);
       merge.close();
-      merge.begin(scans.apply(rest), false, cancelSignal);
+      merge.begin(scans.apply(rest), false, cancelSignal, keyRanges, false);
       isScan = true;
     }
     ended = !merge.nextPartition() || (!isScan && to != null && merge.key().compareTo(to) >= 0);

@@ -2,6 +2,7 @@ package io.siltstone.table.read;
 
 import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.CursorSource;
+import io.siltstone.cursor.KeyRangeDeletions;
 import io.siltstone.cursor.MergeCursor;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.Read;
@@ -42,6 +43,8 @@ public final class TableSnapshot implements CursorSource {
   private final Memtables memtables;
   private final List<MemtableSnapshot> snapshots;
   private final View view;
+  // Deletions of ranges of keys, of all memtables and SSTables; null for none.
+  private final @Nullable KeyRangeDeletions keyRanges;
   // The number of open snapshots that share this state. The last one releases memtables and view.
   private final AtomicInteger holders;
   private final ArrayList<OpenCursor> opened = new ArrayList<>();
@@ -60,6 +63,7 @@ public final class TableSnapshot implements CursorSource {
     this.snapshots = snapshots;
     this.view = view;
     this.holders = holders;
+    this.keyRanges = of.keyRanges(snapshots, view);
   }
 
   /** Takes a snapshot; see {@link ReadSources#snapshot}. */
@@ -196,7 +200,8 @@ public final class TableSnapshot implements CursorSource {
         };
     PartitionCursor cursor =
         read.isBrowsed()
-            ? new ShortScan(merge, range.to(), rest -> scanned(rest, cancelSignal), cancelSignal)
+            ? new ShortScan(
+                merge, range.to(), rest -> scanned(rest, cancelSignal), cancelSignal, keyRanges)
             : merge;
     RetentionFloor floor = view.floor();
     OpenCursor open =
@@ -205,7 +210,7 @@ public final class TableSnapshot implements CursorSource {
     List<PartitionCursor> sources =
         read.isBrowsed() ? browsed(range, cancelSignal) : scanned(range, cancelSignal);
     try {
-      merge.begin(sources, false, cancelSignal);
+      merge.begin(sources, false, cancelSignal, keyRanges, false);
       return open;
     } catch (Throwable e) {
       Closeables.closeAllAfter(sources, e);
@@ -249,12 +254,26 @@ public final class TableSnapshot implements CursorSource {
     }
   }
 
-  /** Returns the SSTables without those of which the retention floor hides all. */
+  /**
+   * Returns the SSTables without those of which the retention floor hides all, or of which the
+   * deletion of a range of keys has deleted all.
+   */
   private List<SSTable> shownTables() {
     RetentionFloor floor = view.floor();
-    return floor == null
-        ? view.byFirstKey()
-        : view.byFirstKey().stream().filter(table -> !RowsBelowFloor.areAll(table, floor)).toList();
+    KeyRangeDeletions ranges = keyRanges;
+    if (floor == null && ranges == null) {
+      return view.byFirstKey();
+    }
+    return view.byFirstKey().stream()
+        .filter(table -> floor == null || !RowsBelowFloor.areAll(table, floor))
+        .filter(
+            table ->
+                ranges == null
+                    || !ranges.covers(
+                        table.firstKey(),
+                        table.lastKey(),
+                        table.statistics().stats().maxTimestamp()))
+        .toList();
   }
 
   /**
@@ -311,7 +330,13 @@ public final class TableSnapshot implements CursorSource {
             .orElseThrow(
                 () -> new IllegalArgumentException("only a partition can be explained, not all"));
     try (KeySources sources =
-        KeySources.open(key, QueryFactory.slicesOf(query), snapshots, view, of.quarantined())) {
+        KeySources.open(
+            of.encoding().rows(),
+            key,
+            QueryFactory.slicesOf(query),
+            snapshots,
+            view,
+            of.quarantined())) {
       sources.reportDamage(listener);
       return Explanation.explain(
           of.schema(), view.floor(), sources.sources(), nowSeconds, listener);

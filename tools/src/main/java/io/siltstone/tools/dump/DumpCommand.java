@@ -83,6 +83,12 @@ public final class DumpCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     SSTableFile named = SSTableFile.of(file, keyFile);
+    if (named.hasDeletedRanges()) {
+      terminal.errorLine(
+          file
+              + ": its table has deletions of ranges of keys, which are in none of its SSTables; what"
+              + " they delete is printed, too");
+    }
     try (SSTable table = named.open(memory.get())) {
       DumpTimes times = new DumpTimes(rawTimes, clock.millis() / 1000);
       // The files of an index are in a directory below the table's, whose name begins with a dot.

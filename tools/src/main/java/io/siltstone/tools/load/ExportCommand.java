@@ -17,6 +17,7 @@ import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.InterruptHandler;
 import io.siltstone.tools.terminal.KeyFileOption;
 import io.siltstone.tools.terminal.KeyText;
+import io.siltstone.tools.terminal.SSTableFile;
 import io.siltstone.tools.terminal.SchemaOption;
 import io.siltstone.tools.terminal.StoredTable;
 import io.siltstone.tools.terminal.TableOption;
@@ -218,6 +219,12 @@ public final class ExportCommand implements Callable<Integer> {
     Path parent = absolute.getParent();
     if (parent == null || !Files.exists(absolute)) {
       throw new NoSuchFileException(file.toString());
+    }
+    if (SSTableFile.hasDeletedRanges(parent)) {
+      throw new UsageException(
+          parent
+              + " has deletions of ranges of keys, which are in none of its SSTables: name the"
+              + " database, or the directory of a table, so that what they delete is left out");
     }
     Descriptor descriptor;
     try {

@@ -20,6 +20,8 @@ import java.nio.file.Path;
  * @param descriptor common prefix of their names
  */
 public record SSTableFile(Path path, Directory directory, Descriptor descriptor) {
+  // Deletions of ranges of keys; the file is gone once compactions have left out what they delete.
+  private static final String DELETED_RANGES = "key_range_deletions";
 
   /**
    * Returns the SSTable that a path names.
@@ -69,6 +71,16 @@ public record SSTableFile(Path path, Directory directory, Descriptor descriptor)
     } catch (IllegalArgumentException e) {
       throw new UsageException(String.valueOf(e.getMessage()), e);
     }
+  }
+
+  /** Returns whether the table has deletions of ranges of keys, which no SSTable has. */
+  public boolean hasDeletedRanges() throws IOException {
+    return directory.exists(DELETED_RANGES);
+  }
+
+  /** Returns as {@link #hasDeletedRanges()} for the table with a directory. */
+  public static boolean hasDeletedRanges(Path directory) {
+    return Files.exists(directory.resolve(DELETED_RANGES));
   }
 
   /** Opens the SSTable with verification of every checksum. The caller closes it. */
