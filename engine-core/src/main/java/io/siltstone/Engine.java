@@ -123,7 +123,7 @@ final class Engine implements Closeable {
                 options.isReadOnly(),
                 slowReadNanos(options)),
             new Services.Memory(budget, resources.memtables(budget, listener), caches, readers),
-            new Services.Background(cleaner, scans),
+            new Services.Background(cleaner, scans, parallel),
             clock,
             new ListPaths(clock::reached, UUID.randomUUID().getLeastSignificantBits()),
             health,

@@ -4,6 +4,7 @@ import io.siltstone.catalog.Catalog;
 import io.siltstone.catalog.CatalogContent;
 import io.siltstone.catalog.TableHome;
 import io.siltstone.catalog.TimestampMark;
+import io.siltstone.catalog.UnchangedTables;
 import io.siltstone.commitlog.segment.CommitLog;
 import io.siltstone.commitlog.segment.CommitLogReplay;
 import io.siltstone.commitlog.segment.CommitLogServices;
@@ -11,10 +12,12 @@ import io.siltstone.commitlog.segment.LogFiles;
 import io.siltstone.commitlog.segment.ReplayedLog;
 import io.siltstone.commitlog.segment.SegmentQuarantine;
 import io.siltstone.event.EngineListener.RecoveryAssumed;
+import io.siltstone.files.DirectoryListing;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.liveset.AtomicFlushes;
 import io.siltstone.memory.OutOfBudgetException;
+import io.siltstone.sstable.format.Component;
 import io.siltstone.table.AutomaticTimestamps;
 import io.siltstone.table.Checkpoint;
 import io.siltstone.table.CleanClose;
@@ -108,17 +111,19 @@ final class WritableOpening {
 
   /** Opens the tables, replays the log, and continues it; all that was replayed is flushed. */
   WritePath run() throws IOException {
-    Catalog.Opened opened =
-        Catalog.open(
-            databaseLayout.data(),
-            TableChanges.PREPARED,
-            databaseLayout.definitions(options.isLenient()),
-            parallel);
+    Directory data = databaseLayout.data();
     // No process has died since a clean close, so that all names are durable.
     Optional<CleanClose> close =
         options.isLenient()
             ? Optional.empty()
             : CleanClose.read(databaseLayout.root(), commitLog());
+    Catalog.Opened opened =
+        Catalog.open(
+            data,
+            TableChanges.PREPARED,
+            databaseLayout.definitions(options.isLenient()),
+            close.isPresent() ? close.get() : UnchangedTables.NONE,
+            parallel);
     if (close.isEmpty()) {
       opened.catalog().syncNames();
     }
@@ -129,7 +134,7 @@ final class WritableOpening {
         new AutomaticTimestamps(databaseLayout.root(), services.clock(), readMark());
     stores.continueAfterDrops(timestamps);
     stores.continueAfterUnlogged(timestamps);
-    if (close.isPresent() && close.get().isOf(stores.all(), services.hostId())) {
+    if (close.isPresent() && close.get().isOf(content.tables(), stores.all(), services.hostId())) {
       timestamps.continueAfterSegment(close.get().clockMicros());
       timestamps.ended(true);
       return begin(opened.catalog(), ReplayedLog.ofFlushed(commitLog()), timestamps);
@@ -171,10 +176,32 @@ final class WritableOpening {
             options.isLenient() ? Optional.of(this::report) : Optional.empty());
     try {
       stores.open(
-          homes.stream().map(home -> home.withCommitted(committed)).toList(), opener, parallel);
+          fitting(homes).stream().map(home -> home.withCommitted(committed)).toList(),
+          opener,
+          parallel);
     } catch (OutOfBudgetException e) {
       throw memory.tablesRefused(e, homes);
     }
+  }
+
+  /**
+   * Has all components opened at once where memory may not suffice for them: then the opening is
+   * refused, and says what it needs, rather than later reads.
+   */
+  private List<TableHome> fitting(List<TableHome> homes) {
+    long bytes = 0;
+    for (TableHome home : homes) {
+      DirectoryListing listing = home.unchanged();
+      if (listing != null) {
+        // A summary has tokens in memory that its file has not.
+        bytes +=
+            listing.lengthOfAll("-" + Component.FILTER.fileName())
+                + 2 * listing.lengthOfAll("-" + Component.SUMMARY.fileName());
+      }
+    }
+    return bytes <= services.budget().available()
+        ? homes
+        : homes.stream().map(TableHome::opened).toList();
   }
 
   private void flushLast(WritePath writePath) throws IOException {
@@ -276,6 +303,8 @@ final class WritableOpening {
   /** Notes that the log, which is closed now, has nothing to be replayed. */
   private void noteCleanClose() throws IOException {
     if (isFlushed && services.health().isGood()) {
+      // Files that are deleted later would be missing from what is noted.
+      Threads.drained(services.background().cleaner()).close();
       CleanClose.write(databaseLayout.root(), commitLog(), stores.all(), services);
     }
   }

@@ -272,6 +272,11 @@ public final class ChunkedFile implements Closeable {
     return layout.hasChecksums();
   }
 
+  /** Returns the budget of its off-heap memory. */
+  public MemoryBudget budget() {
+    return budget;
+  }
+
   /** Returns the off-heap bytes of the chunk offsets. */
   public long offsetsOffHeapBytes() {
     return info == null ? 0 : info.offHeapBytes();

@@ -3,6 +3,8 @@ package io.siltstone.io;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +44,35 @@ public interface Directory {
 
   /** Returns the names of the child directories, sorted. */
   List<String> directories() throws IOException;
+
+  /**
+   * A file or child directory, as a listing shows it.
+   *
+   * @param name in its directory
+   * @param isDirectory whether it is a child directory
+   * @param length of the file in bytes as it is stored, which for an encrypted file is more than
+   *     {@link #length}; 0 for a directory
+   * @param lastModifiedMillis of the file, as {@link #lastModifiedMillis}; 0 for a directory
+   */
+  record Entry(String name, boolean isDirectory, long length, long lastModifiedMillis) {}
+
+  /**
+   * Returns the files and child directories with their lengths and times, sorted by name. Costs
+   * less than asking for each. What is deleted meanwhile is left out.
+   */
+  default List<Entry> entries() throws IOException {
+    List<Entry> entries = new ArrayList<>();
+    for (String name : files()) {
+      try {
+        entries.add(new Entry(name, false, length(name), lastModifiedMillis(name)));
+      } catch (NoSuchFileException e) {
+        // It was deleted meanwhile.
+      }
+    }
+    directories().forEach(name -> entries.add(new Entry(name, true, 0, 0)));
+    entries.sort(Comparator.comparing(Entry::name));
+    return entries;
+  }
 
   /**
    * Returns a child directory, which is created if it is missing (durable after {@link #sync()} of

@@ -200,6 +200,12 @@ public final class EncryptedDirectory implements Directory {
   }
 
   @Override
+  public List<Entry> entries() throws IOException {
+    // No file is opened for its length.
+    return inner.entries();
+  }
+
+  @Override
   public Directory directory(String name) throws IOException {
     return rewrap(inner.directory(name));
   }

@@ -9,6 +9,8 @@ import java.io.UncheckedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -16,7 +18,9 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
@@ -160,6 +164,29 @@ public final class NioDirectory implements Directory {
     }
     names.sort(null);
     return names;
+  }
+
+  @Override
+  public List<Entry> entries() throws IOException {
+    List<Entry> entries = new ArrayList<>();
+    try (DirectoryStream<Path> paths = Files.newDirectoryStream(directory)) {
+      for (Path path : paths) {
+        try {
+          BasicFileAttributes of = Files.readAttributes(path, BasicFileAttributes.class);
+          String name = path.getFileName().toString();
+          entries.add(
+              of.isDirectory()
+                  ? new Entry(name, true, 0, 0)
+                  : new Entry(name, false, of.size(), of.lastModifiedTime().toMillis()));
+        } catch (NoSuchFileException e) {
+          // It was deleted meanwhile.
+        }
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    entries.sort(Comparator.comparing(Entry::name));
+    return entries;
   }
 
   @Override

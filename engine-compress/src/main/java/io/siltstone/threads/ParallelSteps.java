@@ -1,10 +1,12 @@
 package io.siltstone.threads;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Parallel execution of one step for each element of a list, such as a file to sync. The calling
  * thread takes part in it, so that it also works if no other thread can be had. Short lists are not
- * worth other threads.
+ * worth other threads. A step may itself run steps.
  *
  * <p>Safe for use by all threads.
  */
@@ -52,25 +54,49 @@ public final class ParallelSteps {
   public <T> void forEach(List<T> elements, Step<? super T> step) throws IOException {
     Run<T> run = new Run<>(elements, step);
     int helpers = elements.size() < LEAST_ELEMENTS ? 0 : Math.min(most, elements.size()) - 1;
-    CountDownLatch ended = new CountDownLatch(helpers);
+    List<Helper> begun = new ArrayList<>(helpers);
     for (int i = 0; i < helpers; i++) {
+      Helper helper = new Helper(run);
       try {
-        threads.execute(
-            () -> {
-              try {
-                run.runAll();
-              } finally {
-                ended.countDown();
-              }
-            });
+        threads.execute(helper);
+        begun.add(helper);
       } catch (RejectedExecutionException e) {
         // The other threads do it.
-        ended.countDown();
+        break;
       }
     }
     run.runAll();
-    Uninterruptibles.await(ended);
+    // A helper that has not begun is not waited for: its thread may be waiting for this one.
+    begun.forEach(Helper::recallOrAwait);
     run.throwFailure();
+  }
+
+  /** The share of a thread of the pool, which is recalled if it has not begun. */
+  private static final class Helper implements Runnable {
+    private final Run<?> run;
+    private final AtomicBoolean isTaken = new AtomicBoolean();
+    private final CountDownLatch ended = new CountDownLatch(1);
+
+    Helper(Run<?> run) {
+      this.run = run;
+    }
+
+    @Override
+    public void run() {
+      if (isTaken.compareAndSet(false, true)) {
+        try {
+          run.runAll();
+        } finally {
+          ended.countDown();
+        }
+      }
+    }
+
+    void recallOrAwait() {
+      if (!isTaken.compareAndSet(false, true)) {
+        Uninterruptibles.await(ended);
+      }
+    }
   }
 
   private static final class Run<T> {

@@ -72,4 +72,17 @@ class ParallelStepsTest {
         .forEach(MANY, done::add);
     assertThat(done).containsExactlyElementsOf(MANY);
   }
+
+  @Test
+  void stepsMayRunStepsInAPoolWhoseThreadsAllWait() throws IOException {
+    ExecutorService two = Executors.newFixedThreadPool(2);
+    try {
+      ParallelSteps steps = new ParallelSteps(two, 4);
+      Queue<Integer> done = new ConcurrentLinkedQueue<>();
+      steps.forEach(MANY, outer -> steps.forEach(MANY, done::add));
+      assertThat(done).hasSize(MANY.size() * MANY.size());
+    } finally {
+      two.shutdown();
+    }
+  }
 }

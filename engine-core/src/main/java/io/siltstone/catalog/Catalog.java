@@ -13,7 +13,6 @@ import io.siltstone.threads.ParallelSteps;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,8 +20,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -86,7 +85,7 @@ public final class Catalog {
    * @throws IOException as {@link #tables}
    */
   public static Opened open(Directory data, Set<String> prepared) throws IOException {
-    Opened opened = open(data, prepared, null, ParallelSteps.inCaller());
+    Opened opened = open(data, prepared, null, UnchangedTables.NONE, ParallelSteps.inCaller());
     opened.catalog().syncNames();
     return opened;
   }
@@ -97,6 +96,7 @@ public final class Catalog {
    *
    * @param prepared names of files that a {@link Preparation} writes
    * @param definitions finds definitions that cannot be read; null for a strict opening
+   * @param unchanged tables whose directories are known, and have no remains
    * @param parallel runs the steps of several tables
    * @return the catalog, whose names the caller makes durable by {@link #syncNames} before it
    *     relies on them
@@ -105,10 +105,11 @@ public final class Catalog {
       Directory data,
       Set<String> prepared,
       @Nullable DefinitionSource definitions,
+      UnchangedTables unchanged,
       ParallelSteps parallel)
       throws IOException {
     Catalog catalog = new Catalog(data, Set.copyOf(prepared), definitions, parallel);
-    CatalogContent content = catalog.content();
+    CatalogContent content = catalog.content(unchanged);
     catalog.removeRemains(content);
     return new Opened(catalog, content);
   }
@@ -212,7 +213,11 @@ public final class Catalog {
    * @throws IOException as {@link #tables}
    */
   public CatalogContent content() throws IOException {
-    return new CatalogReader(data, definitions, parallel).read();
+    return content(UnchangedTables.NONE);
+  }
+
+  private CatalogContent content(UnchangedTables unchanged) throws IOException {
+    return new CatalogReader(data, definitions, unchanged, parallel).read();
   }
 
   /**
@@ -252,21 +257,37 @@ public final class Catalog {
     for (Map.Entry<String, Directory> keyspace : keyspaces.entrySet()) {
       requireNew(keyspace.getKey(), keyspace.getValue(), schemas);
     }
-    List<TableHome> homes = new ArrayList<>();
-    for (TableSchema schema : schemas) {
-      Directory keyspace = Objects.requireNonNull(keyspaces.get(schema.keyspace()));
-      homes.add(new TableHome(keyspace.directory(directoryName(schema)), schema));
-    }
-    for (Directory keyspace : keyspaces.values()) {
-      keyspace.sync();
-    }
+    Map<UUID, TableHome> homes = new ConcurrentHashMap<>();
+    // A file system creates one directory of a keyspace after the other, while it syncs the
+    // definitions of others.
     parallel.forEach(
-        homes,
-        home -> {
+        schemas,
+        schema -> {
+          Directory keyspace = Objects.requireNonNull(keyspaces.get(schema.keyspace()));
+          TableHome home = new TableHome(keyspace.directory(directoryName(schema)), schema);
           preparation.prepare(home);
-          writeSchema(home.directory(), home.schema());
+          writeSchema(home.directory(), schema);
+          homes.put(home.id(), home);
         });
-    return homes;
+    for (Directory keyspace : keyspaces.values()) {
+      syncNamesOfCreated(keyspace);
+    }
+    return schemas.stream()
+        .map(schema -> Objects.requireNonNull(homes.get(schema.id().orElseThrow())))
+        .toList();
+  }
+
+  private static void syncNamesOfCreated(Directory keyspace) throws IOException {
+    try {
+      keyspace.sync();
+    } catch (IOException e) {
+      throw new InDoubtException(
+          "it is not known whether all tables created in "
+              + keyspace.path()
+              + " are durable: "
+              + e.getMessage(),
+          e);
+    }
   }
 
   private static void requireNew(String name, Directory keyspace, List<TableSchema> schemas)
@@ -381,14 +402,22 @@ public final class Catalog {
   }
 
   private void removeRemains(CatalogContent content) throws IOException {
-    Set<String> tables =
-        content.tables().stream()
-            .map(table -> table.directory().path())
-            .collect(Collectors.toSet());
+    if (content.others() == 0) {
+      return;
+    }
+    Set<String> tables = new HashSet<>();
+    Set<String> unchanged = new HashSet<>();
+    for (TableHome table : content.tables()) {
+      (table.unchanged() == null ? tables : unchanged).add(table.directory().path());
+    }
     for (String keyspace : data.directories()) {
       Directory parent = data.directory(keyspace);
+      List<String> names =
+          parent.directories().stream()
+              .filter(name -> !unchanged.contains(parent.path() + "/" + name))
+              .toList();
       parallel.forEach(
-          parent.directories(),
+          names,
           name -> {
             Directory directory = parent.directory(name);
             removeRemains(parent, name, directory, tables.contains(directory.path()));

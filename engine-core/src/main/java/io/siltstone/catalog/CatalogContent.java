@@ -11,9 +11,10 @@ import java.util.UUID;
  * @param tables in the order of keyspaces and directory names
  * @param dropped ids of tables that were dropped, and of which something is left
  * @param assumptions what a lenient reading has assumed or left out
+ * @param others the number of directories that are not those of unchanged tables
  */
 public record CatalogContent(
-    List<TableHome> tables, Set<UUID> dropped, List<RecoveryAssumed> assumptions) {
+    List<TableHome> tables, Set<UUID> dropped, List<RecoveryAssumed> assumptions, long others) {
   /** Copies the collections. */
   public CatalogContent {
     tables = List.copyOf(tables);

@@ -1,6 +1,7 @@
 package io.siltstone.catalog;
 
 import io.siltstone.event.EngineListener.RecoveryAssumed;
+import io.siltstone.files.DirectoryListing;
 import io.siltstone.io.Directory;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.format.Component;
@@ -35,6 +36,7 @@ final class CatalogReader {
 
   private final Directory data;
   private final @Nullable DefinitionSource definitions;
+  private final UnchangedTables unchanged;
   private final ParallelSteps parallel;
   private final List<TableHome> tables = new ArrayList<>();
   private final List<TableHome> assumed = new ArrayList<>();
@@ -47,11 +49,17 @@ final class CatalogReader {
   /**
    * @param definitions makes the reading lenient, and finds definitions that cannot be read; null
    *     for a strict reading
+   * @param unchanged tables whose directories are known
    * @param parallel reads the definitions of several tables
    */
-  CatalogReader(Directory data, @Nullable DefinitionSource definitions, ParallelSteps parallel) {
+  CatalogReader(
+      Directory data,
+      @Nullable DefinitionSource definitions,
+      UnchangedTables unchanged,
+      ParallelSteps parallel) {
     this.data = data;
     this.definitions = definitions;
+    this.unchanged = unchanged;
     this.parallel = parallel;
   }
 
@@ -63,7 +71,7 @@ final class CatalogReader {
         candidates.add(new Candidate(keyspace, name, parent.existingDirectory(name)));
       }
     }
-    parallel.forEach(candidates, Candidate::read);
+    parallel.forEach(candidates, candidate -> candidate.read(unchanged));
     for (Candidate candidate : candidates) {
       readTable(candidate);
     }
@@ -81,7 +89,11 @@ final class CatalogReader {
             new RecoveryAssumed(home.directory().path() + "/" + Catalog.SCHEMA_FILE, reason));
       }
     }
-    return new CatalogContent(tables, dropped, assumptions);
+    return new CatalogContent(
+        tables,
+        dropped,
+        assumptions,
+        candidates.size() - tables.stream().filter(home -> home.unchanged() != null).count());
   }
 
   /** A directory that may be that of a table, and what was read there. */
@@ -99,14 +111,27 @@ final class CatalogReader {
       this.directory = directory;
     }
 
-    void read() throws IOException {
+    void read(UnchangedTables unchanged) throws IOException {
+      Optional<UUID> id = idOf(name);
+      DirectoryListing listing = id.isEmpty() ? null : unchanged.find(id.get(), directory);
+      if (listing != null && listing.has(Catalog.SCHEMA_FILE)) {
+        readDefinition();
+        if (home != null) {
+          home = home.withUnchanged(listing);
+        }
+        return;
+      }
       isDropped = directory.exists(Catalog.DROPPED_FILE);
       if (!isDropped && Catalog.isTable(directory)) {
-        try {
-          home = Catalog.read(directory);
-        } catch (IOException e) {
-          failure = e;
-        }
+        readDefinition();
+      }
+    }
+
+    private void readDefinition() {
+      try {
+        home = Catalog.read(directory);
+      } catch (IOException e) {
+        failure = e;
       }
     }
   }

@@ -207,7 +207,7 @@ final class TableEntries extends EntryCursor {
    * Returns where a stretch begins. Each stretch since the last seek spans more samples than the
    * one before, up to a maximum.
    */
-  private PartitionKey sampleBefore(@Nullable PartitionKey behind) {
+  private PartitionKey sampleBefore(@Nullable PartitionKey behind) throws IOException {
     PartitionKey first = behind == null ? AFTER_ALL : behind;
     for (int i = 0; i < samples; i++) {
       PartitionKey sample = snapshot.sampleBefore(first);

@@ -6,10 +6,13 @@ import io.siltstone.sstable.RowsBelowFloor;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.metadata.StatsMetadata;
+import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An open SSTable of a live set with a reference count. Views and claims hold references. When the
@@ -17,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * for all threads.
  */
 final class CountedSSTable {
+  private static final Logger LOG = LoggerFactory.getLogger(CountedSSTable.class);
+
   final SSTable table;
   private final @Nullable Object identity;
   private final ObsoleteSSTables unused;
@@ -65,6 +70,20 @@ final class CountedSSTable {
   void release() {
     if (references.decrementAndGet() == 0) {
       unused.add(table, obsoleteFiles);
+    }
+  }
+
+  /**
+   * Opens its index if a reader may yet need it after the files were deleted. A failure is left to
+   * that reader.
+   */
+  void openIndexIfInUse() {
+    if (references.get() > 0) {
+      try {
+        table.openIndex();
+      } catch (IOException | IllegalStateException e) {
+        LOG.debug("{} is not read any more, or cannot be", table, e);
+      }
     }
   }
 

@@ -3,6 +3,7 @@ package io.siltstone.liveset;
 import io.siltstone.cursor.KeyRangeDeletions;
 import io.siltstone.event.EngineListener.RecoveryAssumed;
 import io.siltstone.event.RecoveryReport;
+import io.siltstone.files.DirectoryListing;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.io.InDoubtException;
@@ -108,7 +109,7 @@ public final class LiveSet implements Closeable {
   public static LiveSet open(
       Directory directory, TableSchema schema, LiveSetOptions options, MemoryBudget budget)
       throws IOException {
-    return open(directory, schema, options, budget, null);
+    return open(directory, schema, options, budget, null, null);
   }
 
   /**
@@ -117,16 +118,20 @@ public final class LiveSet implements Closeable {
    *
    * @param shared open SSTables of the directory, held by the caller meanwhile; those that are
    *     still live are not opened again. Null for none
+   * @param unchanged the directory, if it was {@linkplain Recovery#isSettled settled} and has not
+   *     changed since; otherwise null
    */
   public static LiveSet open(
       Directory directory,
       TableSchema schema,
       LiveSetOptions options,
       MemoryBudget budget,
-      @Nullable View shared)
+      @Nullable View shared,
+      @Nullable DirectoryListing unchanged)
       throws IOException {
     ObsoleteSSTables unused = new ObsoleteSSTables(directory.path(), options);
-    OpenedSSTables opened = OpenedSSTables.open(directory, schema, options, unused, shared);
+    OpenedSSTables opened =
+        OpenedSSTables.open(directory, schema, options, unused, shared, unchanged);
     return new LiveSet(directory, schema, options, budget, unused, opened);
   }
 
@@ -299,10 +304,7 @@ public final class LiveSet implements Closeable {
         null);
   }
 
-  /**
-   * Notifies the observer of a change that it was not notified of. To be called without locks of
-   * shards.
-   */
+  /** Notifies the observer of a change; to be called without locks of shards. */
   public void notifyObserver(LiveSetChange change) {
     options.observer().changed(change);
   }

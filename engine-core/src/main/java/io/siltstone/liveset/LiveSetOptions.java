@@ -5,6 +5,7 @@ import io.siltstone.files.WriteGuard;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.SSTableWriterOptions;
 import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.threads.ParallelSteps;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
@@ -26,6 +27,7 @@ public final class LiveSetOptions {
   private final boolean isLenient;
   private final WriteGuard guard;
   private final Set<String> committed;
+  private final ParallelSteps parallel;
 
   private LiveSetOptions(Builder builder) {
     opener = builder.opener;
@@ -41,6 +43,7 @@ public final class LiveSetOptions {
     isLenient = builder.isLenient;
     guard = builder.guard;
     committed = builder.committed;
+    parallel = builder.parallel;
   }
 
   /**
@@ -119,6 +122,11 @@ public final class LiveSetOptions {
     return committed;
   }
 
+  /** Opens several SSTables at once. */
+  public ParallelSteps parallel() {
+    return parallel;
+  }
+
   /** Collects options. Not safe for use by several threads. */
   public static final class Builder {
     private final SSTableOpener opener;
@@ -134,6 +142,7 @@ public final class LiveSetOptions {
     private boolean isLenient;
     private WriteGuard guard = WriteGuard.NONE;
     private Set<String> committed = Set.of();
+    private ParallelSteps parallel = ParallelSteps.inCaller();
 
     private Builder(SSTableOpener opener) {
       this.opener = Objects.requireNonNull(opener, "opener");
@@ -213,6 +222,12 @@ public final class LiveSetOptions {
     /** Sets {@link LiveSetOptions#guard()}; allows everything by default. */
     public Builder guard(WriteGuard value) {
       guard = Objects.requireNonNull(value, "guard");
+      return this;
+    }
+
+    /** Sets {@link LiveSetOptions#parallel()}; one after the other by default. */
+    public Builder parallel(ParallelSteps value) {
+      parallel = Objects.requireNonNull(value, "parallel");
       return this;
     }
 

@@ -2,6 +2,7 @@ package io.siltstone.liveset;
 
 import io.siltstone.cursor.RetentionFloor;
 import io.siltstone.event.EngineListener;
+import io.siltstone.files.DirectoryListing;
 import io.siltstone.files.TextFile;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
@@ -59,16 +60,22 @@ record OpenedSSTables(
    * @param unused closes SSTables after their last release
    * @param shared open SSTables of the directory, which are used again as long as their data files
    *     are the same; held by the caller. Null for none
+   * @param unchanged see {@link LiveSet#open}
    */
   static OpenedSSTables open(
       Directory directory,
       TableSchema schema,
       LiveSetOptions options,
       ObsoleteSSTables unused,
-      @Nullable View shared)
+      @Nullable View shared,
+      @Nullable DirectoryListing unchanged)
       throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
+        if (unchanged != null) {
+          Recovery settled = Recovery.unchanged(directory, unchanged);
+          return open(settled, directory, schema, options, unused, null, unchanged);
+        }
         Recovery recovery =
             options.isReadOnly()
                 ? Recovery.read(directory, options.isLenient(), options.committed())
@@ -79,7 +86,7 @@ record OpenedSSTables(
           RetentionFloorStore.removeTemporary(directory);
           KeyRangeDeletionStore.removeTemporary(directory);
         }
-        return open(recovery, directory, schema, options, unused, shared);
+        return open(recovery, directory, schema, options, unused, shared, null);
       } catch (NoSuchFileException e) {
         if (!options.isReadOnly() || attempt == ATTEMPTS) {
           throw e;
@@ -99,40 +106,37 @@ record OpenedSSTables(
       TableSchema schema,
       LiveSetOptions options,
       ObsoleteSSTables unused,
-      @Nullable View shared)
+      @Nullable View shared,
+      @Nullable DirectoryListing unchanged)
       throws IOException {
     List<CountedSSTable> tables = new ArrayList<>();
-    List<SSTable> opened = new ArrayList<>();
     List<EngineListener.CorruptionFound> quarantined = new ArrayList<>();
     String keyRanges = options.isReadOnly() ? textOfKeyRanges(directory) : "";
+    List<Attempt> attempts = new ArrayList<>();
+    recovery.dataFiles().forEach(name -> attempts.add(new Attempt(name)));
     try {
-      for (String name : recovery.dataFiles()) {
-        try {
-          Descriptor descriptor = Descriptor.parse(directory, name);
-          Object identity = options.isReadOnly() ? identity(directory, name) : null;
-          CountedSSTable present =
-              shared == null || identity == null ? null : shared.find(descriptor, identity);
-          if (present == null) {
-            SSTable table = openFitting(directory, descriptor, schema, options);
-            opened.add(table);
-            present = new CountedSSTable(table, identity, unused);
-          } else {
-            requireFitting(present.table, schema, options);
-          }
-          tables.add(present);
-        } catch (NoSuchFileException e) {
-          throw e;
-        } catch (IOException e) {
-          if (options.isReadOnly()) {
-            requireLive(directory, name, options);
-          }
-          if (!options.isLenient()) {
-            throw e;
-          }
-          String path = directory.path() + "/" + name;
-          LOG.warn(TOLD, "{} is quarantined: {}", path, e.getMessage());
-          quarantined.add(new EngineListener.CorruptionFound(null, path, e));
+      options
+          .parallel()
+          .forEach(
+              attempts, each -> each.open(directory, schema, options, unused, shared, unchanged));
+      for (Attempt attempt : attempts) {
+        IOException failure = attempt.failure;
+        if (failure == null) {
+          tables.add(attempt.table());
+          continue;
         }
+        if (failure instanceof NoSuchFileException) {
+          throw failure;
+        }
+        if (options.isReadOnly()) {
+          requireLive(directory, attempt.name, options);
+        }
+        if (!options.isLenient()) {
+          throw failure;
+        }
+        String path = directory.path() + "/" + attempt.name;
+        LOG.warn(TOLD, "{} is quarantined: {}", path, failure.getMessage());
+        quarantined.add(new EngineListener.CorruptionFound(null, path, failure));
       }
       // Both files are read after the SSTables. The one has the positions of those that were
       // removed meanwhile, the other the floor below which any of them may have been purged.
@@ -158,6 +162,8 @@ record OpenedSSTables(
           options.isReadOnly() ? deleted : KeyRangeDeletionStore.settle(directory, deleted),
           ranges.damage);
     } catch (Throwable e) {
+      List<SSTable> opened = new ArrayList<>();
+      attempts.forEach(attempt -> attempt.addOpened(opened));
       Closeables.closeAllAfter(opened, e);
       throw e;
     }
@@ -166,6 +172,54 @@ record OpenedSSTables(
   /** Returns the text of the file, empty if there is none: it is compared only. */
   private static String textOfKeyRanges(Directory directory) throws IOException {
     return directory.exists(KeyRangeFile.FILE) ? TextFile.read(directory, KeyRangeFile.FILE) : "";
+  }
+
+  /** The opening of one SSTable, by any thread: what it has opened, or why it has failed. */
+  private static final class Attempt {
+    private final String name;
+    // Opened here, rather than shared.
+    private @Nullable SSTable opened;
+    private @Nullable CountedSSTable counted;
+    private @Nullable IOException failure;
+
+    Attempt(String name) {
+      this.name = name;
+    }
+
+    void open(
+        Directory directory,
+        TableSchema schema,
+        LiveSetOptions options,
+        ObsoleteSSTables unused,
+        @Nullable View shared,
+        @Nullable DirectoryListing unchanged) {
+      try {
+        Descriptor descriptor = Descriptor.parse(directory, name);
+        Object identity = options.isReadOnly() ? identity(directory, name) : null;
+        CountedSSTable present =
+            shared == null || identity == null ? null : shared.find(descriptor, identity);
+        if (present == null) {
+          SSTable table = openFitting(directory, descriptor, schema, options, unchanged);
+          opened = table;
+          present = new CountedSSTable(table, identity, unused);
+        } else {
+          requireFitting(present.table, schema, options);
+        }
+        counted = present;
+      } catch (IOException e) {
+        failure = e;
+      }
+    }
+
+    CountedSSTable table() {
+      return Objects.requireNonNull(counted, name);
+    }
+
+    void addOpened(List<SSTable> to) {
+      if (opened != null) {
+        to.add(opened);
+      }
+    }
   }
 
   /** Returns the identity of a data file; null if it has none, or is missing. */
@@ -198,9 +252,21 @@ record OpenedSSTables(
   }
 
   private static SSTable openFitting(
-      Directory directory, Descriptor descriptor, TableSchema schema, LiveSetOptions options)
+      Directory directory,
+      Descriptor descriptor,
+      TableSchema schema,
+      LiveSetOptions options,
+      @Nullable DirectoryListing unchanged)
       throws IOException {
-    SSTable table = open(directory, descriptor, options);
+    SSTable table =
+        unchanged == null
+            ? open(directory, descriptor, options)
+            : requireSamePartitioner(
+                options
+                    .opener()
+                    .openUnchanged(
+                        directory, descriptor, SSTableComponents.known(descriptor, unchanged)),
+                options);
     try {
       requireFitting(table, schema, options);
       return table;
@@ -242,7 +308,11 @@ record OpenedSSTables(
    */
   static SSTable open(Directory directory, Descriptor descriptor, LiveSetOptions options)
       throws IOException {
-    SSTable table = options.opener().open(directory, descriptor);
+    return requireSamePartitioner(options.opener().open(directory, descriptor), options);
+  }
+
+  private static SSTable requireSamePartitioner(SSTable table, LiveSetOptions options)
+      throws IOException {
     if (table.partitioner() != options.partitioner()) {
       table.close();
       throw new IOException(

@@ -4,21 +4,27 @@ import io.siltstone.bytes.Murmur3Hash;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.spi.OverlapView;
 import io.siltstone.sstable.SSTable;
+import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The overlaps of a claim: the memtables and the SSTables of the current view that are not its
  * inputs.
  */
 final class Overlaps implements OverlapView {
+  private static final Logger LOG = LoggerFactory.getLogger(Overlaps.class);
+
   private final LiveSet owner;
   private final Set<SSTable> inputs;
   private final long[] hash = new long[2];
   private @Nullable View view;
   private List<SSTable> others = List.of();
+  private final Set<SSTable> unreadable = new HashSet<>();
   private OverlapSweep<SSTable> sweep = sweep(others);
 
   Overlaps(LiveSet owner, List<SSTable> inputs) {
@@ -35,11 +41,25 @@ final class Overlaps implements OverlapView {
     // Called for each partition, so no iterator is allocated.
     for (int i = 0; i < there.size(); i++) {
       SSTable table = there.get(i);
-      if (least > minTimestamp(table) && table.mightContain(key, hash[0], hash[1])) {
+      if (least > minTimestamp(table) && mightContain(table, key)) {
         least = minTimestamp(table);
       }
     }
     return least;
+  }
+
+  /** An SSTable whose filter cannot be read might contain every key: its tombstones are kept. */
+  private boolean mightContain(SSTable table, PartitionKey key) {
+    if (unreadable.contains(table)) {
+      return true;
+    }
+    try {
+      return table.mightContain(key, hash[0], hash[1]);
+    } catch (IOException e) {
+      LOG.warn("tombstones of keys that {} may contain are kept: {}", table, e.getMessage());
+      unreadable.add(table);
+      return true;
+    }
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.siltstone.liveset;
 import io.siltstone.event.EngineListener.CorruptionFound;
 import io.siltstone.event.EngineListener.RecoveryAssumed;
 import io.siltstone.event.RecoveryReport;
+import io.siltstone.files.DirectoryListing;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.io.WritableFile;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * log or its temporary name proves that it is one. {@code clean} may itself be interrupted at any
  * point, and repeated.
  */
-final class Recovery {
+public final class Recovery {
   private static final String UNFINISHED_DATA =
       Component.DATA.fileName() + Descriptor.TEMPORARY_SUFFIX;
 
@@ -89,7 +90,7 @@ final class Recovery {
       }
       if (isAsBefore(directory, names)) {
         recovery.sort(names);
-        recovery.noteGenerationsOfCopies();
+        recovery.noteGenerationsOfCopies(directory.directories());
         return recovery;
       }
       if (attempt == ATTEMPTS) {
@@ -105,8 +106,27 @@ final class Recovery {
     Recovery recovery = new Recovery(directory, isLenient);
     recovery.readLogs(names, committed);
     recovery.sort(names);
-    recovery.noteGenerationsOfCopies();
+    recovery.noteGenerationsOfCopies(directory.directories());
     return recovery;
+  }
+
+  /**
+   * Returns what is in a directory that has not changed since {@link #isSettled} was true of it.
+   */
+  static Recovery unchanged(Directory directory, DirectoryListing listing) throws IOException {
+    Recovery recovery = new Recovery(directory, false);
+    recovery.sort(listing.files());
+    recovery.noteGenerationsOfCopies(listing.directories());
+    return recovery;
+  }
+
+  /**
+   * Returns whether a directory with these files has nothing to be completed, undone or removed.
+   */
+  public static boolean isSettled(DirectoryListing listing) {
+    return listing.files().stream()
+        .noneMatch(
+            name -> FoundTransactionLog.isName(name) || name.endsWith(Descriptor.TEMPORARY_SUFFIX));
   }
 
   private void readLogs(List<String> names, Set<String> committed) throws IOException {
@@ -182,8 +202,7 @@ final class Recovery {
    * Notes the generations of backups and snapshots: files that are restored from there must not
    * overwrite others.
    */
-  private void noteGenerationsOfCopies() throws IOException {
-    List<String> directories = directory.directories();
+  private void noteGenerationsOfCopies(List<String> directories) throws IOException {
     if (directories.contains(BACKUPS)) {
       directory.directory(BACKUPS).files().forEach(this::noteGeneration);
     }

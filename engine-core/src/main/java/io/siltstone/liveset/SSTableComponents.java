@@ -1,6 +1,8 @@
 package io.siltstone.liveset;
 
+import io.siltstone.files.DirectoryListing;
 import io.siltstone.io.Directory;
+import io.siltstone.sstable.KnownFiles;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
@@ -8,7 +10,9 @@ import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -39,6 +43,18 @@ final class SSTableComponents {
   static String prefixOf(String name) {
     Matcher matcher = NAME.matcher(name);
     return matcher.matches() ? matcher.group(1) : "";
+  }
+
+  /** Returns what a listing tells of the files of an SSTable. */
+  static KnownFiles known(Descriptor descriptor, DirectoryListing listing) {
+    Set<Component> components = EnumSet.noneOf(Component.class);
+    for (Component component : Component.values()) {
+      if (listing.has(descriptor.fileName(component))) {
+        components.add(component);
+      }
+    }
+    return new KnownFiles(
+        components, listing.lastModifiedMillis(descriptor.fileName(Component.DATA)));
   }
 
   /** Returns the generation number in a name; 0 if it has none. */

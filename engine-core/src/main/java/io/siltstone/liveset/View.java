@@ -111,6 +111,15 @@ public final class View {
     holders.release();
   }
 
+  /**
+   * Opens what readers that are still open may need of the SSTables, before the files are deleted
+   * under them, as by the drop of the table. To be called when the live set is closed and the
+   * caller has released the view.
+   */
+  public void openIndexesInUse() {
+    tracked.forEach(CountedSSTable::openIndexIfInUse);
+  }
+
   /** Acquires the view; returns false if it is not the current one any more. */
   boolean tryRetain() {
     return holders.tryAcquire();

@@ -49,9 +49,16 @@ public final class Memtable {
   public static final int DEFAULT_SHARDS = 16;
 
   private static final int MAX_SHARDS = 1 << 10;
+  private static final Shard[] NONE = {};
 
   private final RowEncoding encoding;
-  private final Shard[] shards;
+  private final int shardCount;
+  private final MemoryBudget budget;
+  private final int slabBytes;
+  // Stands for each shard before the first update, and is never written.
+  private final Shard idle;
+  // Null before the first update, since most of many tables are idle.
+  private volatile Shard @Nullable [] shards;
   private final AtomicInteger references = new AtomicInteger(1);
   // Replaced as a whole by the deletion of a range of keys, which happens rarely. Guarded by this
   // for changes.
@@ -76,10 +83,34 @@ public final class Memtable {
           shards + " shards, allowed powers of two from 1 to " + MAX_SHARDS);
     }
     this.encoding = encoding;
-    this.shards = new Shard[shards];
-    for (int i = 0; i < shards; i++) {
-      this.shards[i] = new Shard(encoding, budget, slabBytes, i);
+    this.shardCount = shards;
+    this.budget = budget;
+    this.slabBytes = slabBytes;
+    this.idle = new Shard(encoding, budget, slabBytes, 0);
+  }
+
+  /** Returns the shards, to be written. */
+  private Shard[] writable() {
+    Shard[] present = shards;
+    return present != null ? present : create();
+  }
+
+  private synchronized Shard[] create() {
+    Shard[] present = shards;
+    if (present == null) {
+      present = new Shard[shardCount];
+      for (int i = 0; i < shardCount; i++) {
+        present[i] = new Shard(encoding, budget, slabBytes, i);
+      }
+      shards = present;
     }
+    return present;
+  }
+
+  /** Returns the shards, none before the first update. */
+  private Shard[] written() {
+    Shard[] present = shards;
+    return present != null ? present : NONE;
   }
 
   /** Returns the encoding of all its rows. */
@@ -89,12 +120,12 @@ public final class Memtable {
 
   /** Returns the number of shards. */
   public int shards() {
-    return shards.length;
+    return shardCount;
   }
 
   /** Returns the shard of a partition. */
   public int shardOf(PartitionKey key) {
-    return shardOf(key, shards.length);
+    return shardOf(key, shardCount);
   }
 
   /**
@@ -124,7 +155,7 @@ public final class Memtable {
 
   /** Returns the greatest timestamp of a shard, {@link Long#MIN_VALUE} if it has none. */
   public long maxTimestamp(int shard) {
-    return shards[shard].counters().get(ShardCounters.MAX_TIMESTAMP);
+    return shard(shard).counters().get(ShardCounters.MAX_TIMESTAMP);
   }
 
   /**
@@ -136,7 +167,7 @@ public final class Memtable {
   public long spaceFor(PartitionUpdate update) throws IOException {
     requireOpen();
     requireEncoding(update);
-    return shards[shardOf(update.key())].spaceFor(update);
+    return writable()[shardOf(update.key())].spaceFor(update);
   }
 
   /**
@@ -148,7 +179,7 @@ public final class Memtable {
    */
   public void reserve(int shard, long bytes) {
     requireOpen();
-    shards[shard].reserve(bytes);
+    writable()[shard].reserve(bytes);
   }
 
   /**
@@ -157,7 +188,7 @@ public final class Memtable {
    */
   public long shortfall(int shard, long bytes) {
     requireOpen();
-    return shards[shard].shortfall(bytes);
+    return writable()[shard].shortfall(bytes);
   }
 
   /**
@@ -174,7 +205,7 @@ public final class Memtable {
    */
   public void unreserve(int shard) {
     requireOpen();
-    shards[shard].unreserve();
+    writable()[shard].unreserve();
   }
 
   /**
@@ -190,7 +221,7 @@ public final class Memtable {
     requireOpen();
     requireEncoding(update);
     KeyRangeDeletions.Fragment range = update.isOfKeyRange() ? update.keyRange() : null;
-    shards[shardOf(update.key())].apply(update);
+    writable()[shardOf(update.key())].apply(update);
     if (range != null) {
       synchronized (this) {
         keyRanges = KeyRangeDeletions.with(keyRanges, range);
@@ -212,7 +243,7 @@ public final class Memtable {
    */
   public void hold() {
     requireOpen();
-    for (Shard shard : shards) {
+    for (Shard shard : writable()) {
       shard.hold();
     }
   }
@@ -223,7 +254,7 @@ public final class Memtable {
    */
   public void publish() {
     requireOpen();
-    for (Shard shard : shards) {
+    for (Shard shard : writable()) {
       shard.publish();
     }
   }
@@ -241,9 +272,10 @@ public final class Memtable {
    */
   public MemtableSnapshot snapshot() {
     KeyRangeDeletions ranges = keyRanges;
-    int[] sequences = new int[shards.length];
-    for (int i = 0; i < sequences.length; i++) {
-      sequences[i] = shards[i].sequence();
+    int[] sequences = new int[shardCount];
+    Shard[] present = written();
+    for (int i = 0; i < present.length; i++) {
+      sequences[i] = present[i].sequence();
     }
     return new MemtableSnapshot(this, sequences, ranges);
   }
@@ -305,7 +337,7 @@ public final class Memtable {
   public @Nullable PartitionKey sampleBefore(PartitionKey key) {
     requireOpen();
     PartitionKey greatest = null;
-    for (Shard shard : shards) {
+    for (Shard shard : written()) {
       PartitionKey sample = shard.sampleBefore(key);
       if (sample != null && (greatest == null || sample.compareTo(greatest) > 0)) {
         greatest = sample;
@@ -323,7 +355,7 @@ public final class Memtable {
       return Long.MAX_VALUE;
     }
     try {
-      return shards[shardOf(key)].minTimestamp(key);
+      return shard(shardOf(key)).minTimestamp(key);
     } finally {
       leave();
     }
@@ -336,7 +368,8 @@ public final class Memtable {
   }
 
   Shard shard(int index) {
-    return shards[index];
+    Shard[] present = shards;
+    return present == null ? idle : present[index];
   }
 
   /** Returns whether a reference could be taken: false if the last one has been released. */
@@ -382,7 +415,7 @@ public final class Memtable {
   }
 
   private void free() {
-    for (Shard shard : shards) {
+    for (Shard shard : written()) {
       shard.close();
     }
   }
@@ -419,7 +452,7 @@ public final class Memtable {
     long minTimestamp = Long.MAX_VALUE;
     long maxTimestamp = Long.MIN_VALUE;
     long minLocalDeletionTime = DeletionTime.NO_DELETION_TIME;
-    for (Shard shard : shards) {
+    for (Shard shard : written()) {
       ShardCounters counters = shard.counters();
       minTimestamp = Math.min(minTimestamp, counters.get(ShardCounters.MIN_TIMESTAMP));
       maxTimestamp = Math.max(maxTimestamp, counters.get(ShardCounters.MAX_TIMESTAMP));
@@ -439,7 +472,7 @@ public final class Memtable {
 
   private long sum(int counter) {
     long sum = 0;
-    for (Shard shard : shards) {
+    for (Shard shard : written()) {
       sum += shard.counters().get(counter);
     }
     return sum;

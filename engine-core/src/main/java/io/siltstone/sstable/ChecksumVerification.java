@@ -36,7 +36,7 @@ final class ChecksumVerification {
   private long entries;
   private boolean hasEntry;
 
-  ChecksumVerification(SSTable table, IndexCursor index) {
+  ChecksumVerification(SSTable table, IndexCursor index) throws IOException {
     this.table = table;
     this.index = index;
     this.summary = new SummaryVerification(table);
@@ -142,7 +142,7 @@ final class ChecksumVerification {
     }
   }
 
-  private void checkFilter() throws CorruptSSTableException {
+  private void checkFilter() throws IOException {
     Murmur3Hash.hash(key.bytes(), key.offset(), key.length(), hash);
     if (!table.filter().mightContain(hash[0], hash[1])) {
       throw new CorruptSSTableException(

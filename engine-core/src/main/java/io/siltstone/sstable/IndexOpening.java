@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Opens index, summary and filter of an SSTable, and checks by a few reads that they belong to this
- * SSTable. Used once.
+ * SSTable. Used by one thread at a time.
  */
 final class IndexOpening {
   private static final Logger LOG = LoggerFactory.getLogger(IndexOpening.class);

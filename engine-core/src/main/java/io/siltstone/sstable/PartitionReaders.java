@@ -53,7 +53,7 @@ public final class PartitionReaders implements Closeable {
    * Returns a reader of the SSTable, pooled or new, for the current thread, which has to {@link
    * #release} it.
    */
-  public PartitionReader acquire(SSTable table) {
+  public PartitionReader acquire(SSTable table) throws IOException {
     if (closed) {
       throw new IllegalStateException("readers are closed");
     }

@@ -29,7 +29,6 @@ import io.siltstone.sstable.filter.BloomFilter;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
-import io.siltstone.sstable.metadata.EstimatedHistogram;
 import io.siltstone.sstable.metadata.Statistics;
 import java.io.Closeable;
 import java.io.IOException;
@@ -52,13 +51,6 @@ public final class SSTable implements Closeable {
   private static final int BLOCK_READ_BYTES = 256;
   private static final int INDEX_SCAN_BYTES = 64 * 1024;
 
-  // A point read first copies so many bytes of a cached chunk that they hold nearly any partition,
-  // if partitions are small.
-  private static final double SHARE_IN_FIRST_BYTES = 0.95;
-  private static final int LEAST_FIRST_BYTES = 256;
-  private static final int MOST_FIRST_BYTES = 4 * 1024;
-  private static final int FIRST_BYTES_OF_LARGE = 2 * 1024;
-
   private final Directory directory;
   private final Descriptor descriptor;
   private final Set<Component> components;
@@ -69,9 +61,7 @@ public final class SSTable implements Closeable {
   private final CachedFile cached;
   private final KeyCache keys;
   private final long keyTable;
-  private final ReadableFile index;
-  private final BloomFilter filter;
-  private final IndexSummary summary;
+  private final SSTableIndex index;
   private final PartitionKey firstKey;
   private final PartitionKey lastKey;
   private final long writtenAt;
@@ -87,9 +77,9 @@ public final class SSTable implements Closeable {
       ChunkedFile data,
       CachedFile cached,
       KeyCache keys,
-      ReadableFile index,
-      BloomFilter filter,
-      IndexSummary summary,
+      SSTableIndex index,
+      PartitionKey firstKey,
+      PartitionKey lastKey,
       long writtenAt) {
     this.directory = directory;
     this.descriptor = descriptor;
@@ -102,19 +92,10 @@ public final class SSTable implements Closeable {
     this.keys = keys;
     this.keyTable = keys.newTable();
     this.index = index;
-    this.filter = filter;
-    this.summary = summary;
-    this.firstKey = summary.firstKey();
-    this.lastKey = summary.lastKey();
+    this.firstKey = firstKey;
+    this.lastKey = lastKey;
     this.writtenAt = writtenAt;
-    this.firstBytes = firstBytes(statistics.stats().partitionSizes());
-  }
-
-  private static int firstBytes(EstimatedHistogram partitionSizes) {
-    long size = partitionSizes.percentile(SHARE_IN_FIRST_BYTES);
-    return size == 0 || size > MOST_FIRST_BYTES
-        ? FIRST_BYTES_OF_LARGE
-        : (int) Math.max(size, LEAST_FIRST_BYTES);
+    this.firstBytes = FirstBytes.of(statistics.stats().partitionSizes());
   }
 
   /** Opens an SSTable without caches, which suits tools and callers that read it once. */
@@ -144,6 +125,23 @@ public final class SSTable implements Closeable {
       MemoryBudget budget)
       throws IOException {
     return new SSTableOpening(directory, descriptor, options, caches, budget).open();
+  }
+
+  /**
+   * Opens an SSTable whose files have not changed since it was last open. Index, summary and filter
+   * are opened when they are first needed, if its first and last key are known without them; the
+   * use then throws what {@link #open(Directory, Descriptor, SSTableOptions, ReadCaches,
+   * MemoryBudget)} would.
+   */
+  public static SSTable openUnchanged(
+      Directory directory,
+      Descriptor descriptor,
+      KnownFiles files,
+      SSTableOptions options,
+      ReadCaches caches,
+      MemoryBudget budget)
+      throws IOException {
+    return new SSTableOpening(directory, descriptor, options, caches, budget).openUnchanged(files);
   }
 
   /** Returns the version and generation with which the names of its files begin. */
@@ -227,19 +225,40 @@ public final class SSTable implements Closeable {
     return data.onDiskLength();
   }
 
-  /** Returns the off-heap bytes of filter, summary and chunk offsets while it is open. */
+  /**
+   * Opens index, summary and filter if they are not open yet. To be called before its files are
+   * deleted, while there are readers that may yet need them.
+   */
+  public void openIndex() throws IOException {
+    var unused = index.get();
+  }
+
+  /**
+   * Opens its files once more, for salvage: even if index, summary or filter is damaged. The caller
+   * closes the result.
+   */
+  public SSTable openForSalvage() throws IOException {
+    return open(directory, descriptor, SSTableOptions.DEFAULT.withSalvage(true), data.budget());
+  }
+
+  /**
+   * Returns the off-heap bytes of filter, summary and chunk offsets while it is open; those that no
+   * read has needed yet take none.
+   */
   public long offHeapBytes() {
     return filterOffHeapBytes() + summaryOffHeapBytes() + offsetsOffHeapBytes();
   }
 
   /** Returns the off-heap bytes of its bloom filter. */
   public long filterOffHeapBytes() {
-    return filter.memoryBytes();
+    IndexParts open = index.ifOpen();
+    return open == null ? 0 : open.filter().memoryBytes();
   }
 
   /** Returns the off-heap bytes of its index summary. */
   public long summaryOffHeapBytes() {
-    return summary.memoryBytes();
+    IndexParts open = index.ifOpen();
+    return open == null ? 0 : open.summary().memoryBytes();
   }
 
   /** Returns the off-heap bytes of its chunk offsets. */
@@ -305,13 +324,14 @@ public final class SSTable implements Closeable {
 
   /**
    * Returns whether the SSTable may contain a key; false is certain. Compares the key with the
-   * first and last key, then looks it up in the bloom filter; reads no file.
+   * first and last key, then looks it up in the bloom filter; reads no file but the index, summary
+   * and filter when they are first needed.
    *
    * @param h1 first half of the key's {@link io.siltstone.bytes.Murmur3Hash}
    * @param h2 second half of it
    */
-  public boolean mightContain(PartitionKey key, long h1, long h2) {
-    return isInRange(key) && filter.mightContain(h1, h2);
+  public boolean mightContain(PartitionKey key, long h1, long h2) throws IOException {
+    return isInRange(key) && index.get().filter().mightContain(h1, h2);
   }
 
   /** Returns whether a key lies between the first and the last key, inclusive; reads no file. */
@@ -321,10 +341,10 @@ public final class SSTable implements Closeable {
 
   /**
    * Returns the greatest key of the index summary that is less than the given key, or null. The
-   * summary has one key in {@code min_index_interval}. Reads no file.
+   * summary has one key in {@code min_index_interval}.
    */
-  public @Nullable PartitionKey sampleBefore(PartitionKey key) {
-    return summary.sampleBefore(key);
+  public @Nullable PartitionKey sampleBefore(PartitionKey key) throws IOException {
+    return summary().sampleBefore(key);
   }
 
   /**
@@ -335,6 +355,7 @@ public final class SSTable implements Closeable {
    */
   public List<PartitionSample> samples(int most) throws IOException {
     List<PartitionSample> samples = new ArrayList<>();
+    IndexSummary summary = summary();
     try (PartitionLookup lookup = lookup(new FileReads())) {
       int count = Math.min(most, summary.size());
       for (int i = 0; i < count; i++) {
@@ -342,7 +363,7 @@ public final class SSTable implements Closeable {
         PartitionKey key = PartitionKey.of(bytes, partitioner.token(bytes, 0, bytes.length));
         if (!lookup.seekCeiling(key)) {
           throw indexCorrupt(
-              index.length(), key + " is in the summary, and neither it nor a greater one here");
+              indexLength(), key + " is in the summary, and neither it nor a greater one here");
         }
         samples.add(new PartitionSample(key, lookup.dataPosition()));
       }
@@ -354,7 +375,8 @@ public final class SSTable implements Closeable {
    * Opens a reader for point and slice reads, through the caches that the table was opened with.
    * The caller closes it.
    */
-  public PartitionReader reader() {
+  public PartitionReader reader() throws IOException {
+    openIndex();
     FileReads indexReads = new FileReads();
     PartitionLookup lookup = lookup(indexReads);
     ChunkSource chunks = cached.openRandom();
@@ -372,38 +394,41 @@ public final class SSTable implements Closeable {
    *
    * @param reads counts the reads of the index
    */
-  PartitionLookup lookup(FileReads reads) {
+  PartitionLookup lookup(FileReads reads) throws IOException {
     return new PartitionLookup(
-        this, IndexCursor.over(index, INDEX_READ_BYTES, false, reads), keys.lookup(keyTable));
+        this,
+        IndexCursor.over(index.get().index(), INDEX_READ_BYTES, false, reads),
+        keys.lookup(keyTable));
   }
 
   /** Opens a cursor over the entries of the index, from the first on. The caller closes it. */
-  public IndexCursor indexEntries() {
-    return IndexCursor.over(index, INDEX_SCAN_BYTES, true);
+  public IndexCursor indexEntries() throws IOException {
+    return IndexCursor.over(index.get().index(), INDEX_SCAN_BYTES, true);
   }
 
   /**
    * Opens a view of the index blocks of an entry, which can be moved from entry to entry. The
    * caller closes it.
    */
-  public IndexBlocks indexBlocks() {
+  public IndexBlocks indexBlocks() throws IOException {
     return indexBlocks(new FileReads());
   }
 
-  private IndexBlocks indexBlocks(FileReads reads) {
+  private IndexBlocks indexBlocks(FileReads reads) throws IOException {
+    ReadableFile file = index.get().index();
     return new IndexBlocks(
-        indexWindow(reads),
-        indexWindow(reads),
+        indexWindow(file, reads),
+        indexWindow(file, reads),
         encoding,
         new ClusteringComparator(header().clusteringTypes()),
         descriptor.version());
   }
 
-  private ByteWindow indexWindow(FileReads reads) {
+  private static ByteWindow indexWindow(ReadableFile file, FileReads reads) {
     // A binary search reads few bytes at each of many positions.
-    int unit = index.isMapped() ? BLOCK_READ_BYTES : INDEX_READ_BYTES;
+    int unit = file.isMapped() ? BLOCK_READ_BYTES : INDEX_READ_BYTES;
     return new ByteWindow(
-        ByteSource.of(index, unit, reads), Component.PRIMARY_INDEX, 2 * unit, false);
+        ByteSource.of(file, unit, reads), Component.PRIMARY_INDEX, 2 * unit, false);
   }
 
   /** Returns whether it has a {@code Digest.crc32}, which {@link #verifyDigest} checks. */
@@ -428,20 +453,24 @@ public final class SSTable implements Closeable {
     }
   }
 
-  BloomFilter filter() {
-    return filter;
+  BloomFilter filter() throws IOException {
+    return index.get().filter();
   }
 
-  IndexSummary summary() {
-    return summary;
+  IndexSummary summary() throws IOException {
+    return index.get().summary();
   }
 
-  long indexLength() {
-    return index.length();
+  long indexLength() throws IOException {
+    return index.get().index().length();
   }
 
   CorruptSSTableException indexCorrupt(long position, String reason) {
-    return new CorruptSSTableException(index.path(), Component.PRIMARY_INDEX, position, reason);
+    return new CorruptSSTableException(
+        directory.path() + "/" + descriptor.fileName(Component.PRIMARY_INDEX),
+        Component.PRIMARY_INDEX,
+        position,
+        reason);
   }
 
   CorruptSSTableException dataCorrupt(long position, String reason) {
@@ -462,10 +491,8 @@ public final class SSTable implements Closeable {
   @Override
   public void close() throws IOException {
     try (data;
-        index;
         cached) {
-      filter.close();
-      summary.close();
+      index.close();
     }
   }
 }

@@ -8,15 +8,18 @@ import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.io.UnsupportedFileException;
 import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.UnsupportedSSTableException;
+import io.siltstone.sstable.metadata.KeyRange;
 import io.siltstone.sstable.metadata.Statistics;
 import io.siltstone.threads.Closeables;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,16 +54,28 @@ final class SSTableOpening {
 
   SSTable open() throws IOException {
     try {
-      return openAll();
+      return openAll(null);
     } catch (Throwable e) {
       opened.closeAfter(e);
       throw e;
     }
   }
 
-  private SSTable openAll() throws IOException {
+  /** Opens an SSTable whose files have not changed since it was last open. */
+  SSTable openUnchanged(KnownFiles files) throws IOException {
+    try {
+      return openAll(files);
+    } catch (Throwable e) {
+      opened.closeAfter(e);
+      throw e;
+    }
+  }
+
+  private SSTable openAll(@Nullable KnownFiles known) throws IOException {
     Set<Component> components =
-        SSTableFiles.components(directory, descriptor, options.isForSalvage());
+        known != null
+            ? known.components()
+            : SSTableFiles.components(directory, descriptor, options.isForSalvage());
     if (!components.contains(Component.DATA) && !components.contains(Component.TOC)) {
       throw new NoSuchFileException(path(Component.DATA));
     }
@@ -72,12 +87,22 @@ final class SSTableOpening {
     RowEncoding encoding =
         new RowEncoding(statistics.header(), descriptor.version().hasUnsignedDeletionTimes());
     ChunkedFile data = opened.add(openData(components, statistics));
-    IndexOpening index =
+    IndexOpening opening =
         new IndexOpening(directory, descriptor, statistics, encoding, partitioner, data, budget);
-    IndexParts parts = index.open(components, options.isForSalvage());
-    opened.add(parts.index());
-    opened.add(parts.filter());
-    opened.add(parts.summary());
+    Optional<KeyRange> range = statistics.stats().keyRange();
+    PartitionKey first;
+    PartitionKey last;
+    SSTableIndex index;
+    if (known != null && range.isPresent()) {
+      first = key(range.get().first(), partitioner);
+      last = key(range.get().last(), partitioner);
+      index = opened.add(new SSTableIndex(() -> opening.open(components, false)));
+    } else {
+      IndexParts parts = opened.add(opening.open(components, options.isForSalvage()));
+      first = parts.summary().firstKey();
+      last = parts.summary().lastKey();
+      index = new SSTableIndex(parts);
+    }
     CachedFile cached = opened.add(caches.chunks().open(data));
     return new SSTable(
         directory,
@@ -89,10 +114,14 @@ final class SSTableOpening {
         data,
         cached,
         caches.keys(),
-        parts.index(),
-        parts.filter(),
-        parts.summary(),
-        directory.lastModifiedMillis(name(Component.DATA)));
+        index,
+        first,
+        last,
+        known != null ? known.writtenAt() : directory.lastModifiedMillis(name(Component.DATA)));
+  }
+
+  private static PartitionKey key(byte[] bytes, Partitioner partitioner) {
+    return PartitionKey.of(bytes, partitioner.token(bytes, 0, bytes.length));
   }
 
   private void require(Set<Component> components, Component component)

@@ -5,6 +5,7 @@ import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.big.IndexSummary;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
+import java.io.IOException;
 import java.util.Arrays;
 
 /**
@@ -19,7 +20,7 @@ final class SummaryVerification {
   private final IndexSummary summary;
   private int next;
 
-  SummaryVerification(SSTable table) {
+  SummaryVerification(SSTable table) throws IOException {
     this.table = table;
     this.summary = table.summary();
   }

@@ -36,7 +36,8 @@ final class Verification {
   private long staticRows;
   private long markers;
 
-  Verification(SSTable table, DataCursor data, IndexCursor index, IndexBlocks blocks) {
+  Verification(SSTable table, DataCursor data, IndexCursor index, IndexBlocks blocks)
+      throws IOException {
     this.table = table;
     this.data = data;
     this.index = index;

@@ -1,13 +1,18 @@
 package io.siltstone.table;
 
+import io.siltstone.catalog.TableHome;
+import io.siltstone.catalog.UnchangedTables;
 import io.siltstone.commitlog.segment.LogFiles;
+import io.siltstone.files.DirectoryListing;
 import io.siltstone.files.TextFile;
 import io.siltstone.io.Directory;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
+import io.siltstone.liveset.Recovery;
 import io.siltstone.liveset.View;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.metadata.CommitLogPosition;
+import io.siltstone.threads.ParallelSteps;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -16,11 +21,16 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +42,8 @@ import org.slf4j.LoggerFactory;
  *   clock 1764270000000000                     the last automatic timestamp, in microseconds
  *   segment commitlog-1764260000000.log 4711   each file of the log, with its length
  *   tables 5f3a...                             SHA-256 of tables, SSTables and flushed positions
+ *   count 17                                   number of tables
+ *   directory 0f5e... 9b1c...                  id of a table, hash of the files in its directory
  *   crc32 1a2b3c4d                             of the lines before
  * </pre>
  *
@@ -40,9 +52,16 @@ import org.slf4j.LoggerFactory;
  * old, torn or missing leads to a replay. So does whatever was put into the directory, or taken out
  * of it, while the database was closed.
  *
+ * <p>A table whose files have the names, lengths and times that they had at the close needs none of
+ * the checks and repairs of an opening: nothing was interrupted there, and all components of its
+ * SSTables were found to fit each other. A table without such a line, or with other files, is
+ * opened with all of them. So is a table with a file that is not older than the record, as its time
+ * would not show that it was written once more. There is no line for a table with damage that was
+ * quarantined.
+ *
  * <p>Immutable.
  */
-public final class CleanClose {
+public final class CleanClose implements UnchangedTables {
   private static final Logger LOG = LoggerFactory.getLogger(CleanClose.class);
 
   /** The name of the file, in the directory of the database. */
@@ -51,16 +70,31 @@ public final class CleanClose {
   private static final String CLOCK = "clock ";
   private static final String SEGMENT = "segment ";
   private static final String TABLES = "tables ";
+  private static final String COUNT = "count ";
+  private static final String DIRECTORY = "directory ";
   private static final String CHECKSUM = "crc32 ";
 
   private final long clockMicros;
   private final List<String> segments;
   private final String tables;
+  // -1 if the record does not say it.
+  private final int count;
+  private final long writtenAtMillis;
+  private final Map<String, String> directories;
 
-  private CleanClose(long clockMicros, List<String> segments, String tables) {
+  private CleanClose(
+      long clockMicros,
+      List<String> segments,
+      String tables,
+      int count,
+      long writtenAtMillis,
+      Map<String, String> directories) {
     this.clockMicros = clockMicros;
     this.segments = segments;
     this.tables = tables;
+    this.count = count;
+    this.writtenAtMillis = writtenAtMillis;
+    this.directories = directories;
   }
 
   /** Returns the last automatic timestamp, in microseconds. */
@@ -80,25 +114,30 @@ public final class CleanClose {
       return Optional.empty();
     }
     String text;
+    long writtenAtMillis;
     try {
       text = TextFile.read(root, FILE);
+      writtenAtMillis = root.lastModifiedMillis(FILE);
     } catch (IOException e) {
       // It was not durable, so that the directory may find it damaged.
       LOG.info("{}: the commit log is replayed: {}", root.path(), e.toString());
       return Optional.empty();
     }
     List<String> present = segments(log);
-    return parse(text).filter(close -> !present.isEmpty() && close.segments.equals(present));
+    return parse(text, writtenAtMillis)
+        .filter(close -> !present.isEmpty() && close.segments.equals(present));
   }
 
-  private static Optional<CleanClose> parse(String text) {
+  private static Optional<CleanClose> parse(String text, long writtenAtMillis) {
     int end = text.lastIndexOf(CHECKSUM);
     if (end < 0 || !text.substring(end).equals(checksumLine(text.substring(0, end)))) {
       return Optional.empty();
     }
     long clock = 0;
     String tables = "";
+    int count = -1;
     List<String> segments = new ArrayList<>();
+    Map<String, String> directories = new HashMap<>();
     for (String line : text.substring(0, end).lines().toList()) {
       if (line.startsWith(CLOCK)) {
         clock = Long.parseLong(line.substring(CLOCK.length()));
@@ -106,9 +145,45 @@ public final class CleanClose {
         segments.add(line);
       } else if (line.startsWith(TABLES)) {
         tables = line;
+      } else if (line.startsWith(COUNT)) {
+        count = Integer.parseInt(line.substring(COUNT.length()));
+      } else if (line.startsWith(DIRECTORY)) {
+        int space = line.indexOf(' ', DIRECTORY.length());
+        if (space > 0) {
+          directories.put(line.substring(DIRECTORY.length(), space), line.substring(space + 1));
+        }
       }
     }
-    return Optional.of(new CleanClose(clock, segments, tables));
+    return Optional.of(
+        new CleanClose(clock, segments, tables, count, writtenAtMillis, directories));
+  }
+
+  @Override
+  public @Nullable DirectoryListing find(UUID id, Directory directory) throws IOException {
+    String fingerprint = directories.get(id.toString());
+    if (fingerprint == null) {
+      return null;
+    }
+    DirectoryListing listing = DirectoryListing.of(directory);
+    return listing.lastModifiedMillis() < writtenAtMillis
+            && listing.fingerprint().equals(fingerprint)
+        ? listing
+        : null;
+  }
+
+  /** Returns the lines of the directories of tables in which nothing is left to be done. */
+  private static Collection<String> directories(
+      Collection<TableStore> stores, ParallelSteps parallel) throws IOException {
+    Queue<String> lines = new ConcurrentLinkedQueue<>();
+    parallel.forEach(
+        List.copyOf(stores),
+        store -> {
+          DirectoryListing listing = DirectoryListing.of(store.home().directory());
+          if (Recovery.isSettled(listing) && store.liveSet().report().quarantined().isEmpty()) {
+            lines.add(DIRECTORY + store.id().id() + " " + listing.fingerprint());
+          }
+        });
+    return lines;
   }
 
   private static String checksumLine(String lines) {
@@ -130,10 +205,14 @@ public final class CleanClose {
   /**
    * Returns whether the tables are as they were at the close.
    *
+   * @param homes of the tables, as they were found
+   * @param stores the open tables
    * @param host the id by which SSTables name the log
    */
-  public boolean isOf(Collection<TableStore> stores, UUID host) {
-    return tables.equals(tables(stores, host));
+  public boolean isOf(List<TableHome> homes, Collection<TableStore> stores, UUID host) {
+    boolean areUnchanged =
+        homes.size() == count && homes.stream().allMatch(home -> home.unchanged() != null);
+    return areUnchanged || tables.equals(tables(stores, host));
   }
 
   private static String tables(Collection<TableStore> stores, UUID host) {
@@ -188,6 +267,12 @@ public final class CleanClose {
       text.append(CLOCK).append(services.clock().lastTimestampMicros()).append('\n');
       segments(log).forEach(line -> text.append(line).append('\n'));
       text.append(tables(stores, services.hostId())).append('\n');
+      if (!services.settings().isLenient()) {
+        // What a lenient opening has left out must be found by the next one.
+        text.append(COUNT).append(stores.size()).append('\n');
+        directories(stores, services.background().parallel())
+            .forEach(line -> text.append(line).append('\n'));
+      }
       text.append(checksumLine(text.toString()));
       String temporary = TextFile.temporaryName(FILE);
       TextFile.removeTemporary(root, FILE);

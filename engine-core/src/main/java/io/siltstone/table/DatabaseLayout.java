@@ -340,6 +340,10 @@ public record DatabaseLayout(
   }
 
   private Directory child(String name) throws IOException {
+    // The opening that the record of a clean close belongs to has synced the names before.
+    if (root.exists(CleanClose.FILE) && root.directories().contains(name)) {
+      return root.existingDirectory(name);
+    }
     Directory child = root.directory(name);
     // Synced even if the directory exists: the process that created it may have died before it did
     // so.

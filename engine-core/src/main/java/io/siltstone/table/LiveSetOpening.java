@@ -3,15 +3,19 @@ package io.siltstone.table;
 import io.siltstone.cache.ReadCaches;
 import io.siltstone.catalog.TableHome;
 import io.siltstone.event.EngineListener;
+import io.siltstone.io.Directory;
 import io.siltstone.liveset.LiveSet;
 import io.siltstone.liveset.LiveSetObserver;
 import io.siltstone.liveset.LiveSetOptions;
 import io.siltstone.liveset.MemtableTimes;
+import io.siltstone.liveset.SSTableOpener;
 import io.siltstone.liveset.View;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
+import io.siltstone.sstable.KnownFiles;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableOptions;
+import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -39,14 +43,7 @@ final class LiveSetOpening {
       @Nullable View shared)
       throws IOException {
     LiveSetOptions options =
-        LiveSetOptions.builder(
-                (directory, descriptor) ->
-                    SSTable.open(
-                        directory,
-                        descriptor,
-                        options(schema.get()),
-                        caches(schema.get(), services.memory().caches()),
-                        services.budget()))
+        LiveSetOptions.builder(new Opener(schema, services))
             .partitioner(services.partitioner())
             .version(services.settings().version())
             .flushCompression(services.settings().flushCompression())
@@ -59,20 +56,38 @@ final class LiveSetOpening {
             .lenient(services.settings().isLenient())
             .guard(services.guard())
             .committed(home.committed())
+            .parallel(services.background().parallel())
             .build();
     LiveSet liveSet =
-        LiveSet.open(home.directory(), home.schema(), options, services.budget(), shared);
+        LiveSet.open(
+            home.directory(), home.schema(), options, services.budget(), shared, home.unchanged());
     TableSchema opened = schema.get();
     report(new TableId(opened.keyspace(), opened.name(), home.id()), liveSet, services.listener());
     return liveSet;
   }
 
-  private static SSTableOptions options(TableSchema schema) {
-    return SSTableOptions.DEFAULT.withCrcCheckChance(schema.options().crcCheckChance());
-  }
+  /** Opens SSTables by the present schema of the table. */
+  private record Opener(Supplier<TableSchema> schema, Services services) implements SSTableOpener {
+    @Override
+    public SSTable open(Directory directory, Descriptor descriptor) throws IOException {
+      return SSTable.open(directory, descriptor, options(), caches(), services.budget());
+    }
 
-  private static ReadCaches caches(TableSchema schema, ReadCaches all) {
-    return schema.options().caching().keys() ? all : all.withoutKeys();
+    @Override
+    public SSTable openUnchanged(Directory directory, Descriptor descriptor, KnownFiles files)
+        throws IOException {
+      return SSTable.openUnchanged(
+          directory, descriptor, files, options(), caches(), services.budget());
+    }
+
+    private SSTableOptions options() {
+      return SSTableOptions.DEFAULT.withCrcCheckChance(schema.get().options().crcCheckChance());
+    }
+
+    private ReadCaches caches() {
+      ReadCaches all = services.memory().caches();
+      return schema.get().options().caching().keys() ? all : all.withoutKeys();
+    }
   }
 
   private static void report(TableId id, LiveSet liveSet, EngineListener listener) {

@@ -252,7 +252,7 @@ public final class MutationWriter {
           if (update.isEmpty()) {
             return NOTHING;
           }
-          LogRecord record = shard.record.begin(RecordType.MUTATION);
+          LogRecord record = shard.record().begin(RecordType.MUTATION);
           record.add(logTable(definition), update.bytes(), update.from(), update.length());
           // Checked before memory is reserved, which the memtable keeps.
           log.requireFits(record);

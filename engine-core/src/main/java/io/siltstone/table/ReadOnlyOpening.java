@@ -144,7 +144,7 @@ public final class ReadOnlyOpening {
   private CatalogContent content() throws IOException {
     Optional<Directory> data = databaseLayout.existingData();
     return data.isEmpty()
-        ? new CatalogContent(List.of(), Set.of(), List.of())
+        ? new CatalogContent(List.of(), Set.of(), List.of(), 0)
         : Catalog.openReadOnly(
                 data.get(), databaseLayout.definitions(services.settings().isLenient()))
             .content();

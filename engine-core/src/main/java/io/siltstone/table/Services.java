@@ -10,8 +10,10 @@ import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.PartitionReaders;
 import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.threads.ParallelSteps;
 import java.util.UUID;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,8 +76,10 @@ public record Services(
    *
    * @param cleaner deletes obsolete files
    * @param scans reads and decompresses ahead of scans; null if each scan does so by its own thread
+   * @param parallel runs steps of several tables or SSTables
    */
-  public record Background(Executor cleaner, @Nullable Executor scans) {}
+  public record Background(
+      ExecutorService cleaner, @Nullable Executor scans, ParallelSteps parallel) {}
 
   /** Returns the id by which SSTables name the writer of their commit log. */
   public UUID hostId() {

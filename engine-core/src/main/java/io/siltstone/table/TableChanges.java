@@ -134,7 +134,7 @@ public final class TableChanges {
         // The time at which a column is dropped is an automatic timestamp, too.
         timestamps.cover();
         // Fails if the log would refuse the definition.
-        TableDefinition definition = TableDefinition.of(altered, services, log);
+        TableDefinition definition = TableDefinition.of(altered, services).withLog(log);
         Catalog.requireReadable(altered);
         alter(store, altered, definition);
       } finally {
@@ -429,7 +429,13 @@ public final class TableChanges {
 
   private void closeDropped(TableStore store) {
     try {
-      store.close();
+      View last = store.acquire();
+      try {
+        store.close();
+      } finally {
+        last.release();
+      }
+      last.openIndexesInUse();
       log.discard(store.id().id(), log.position());
       // A compaction may still write files, and remove them again: until it has stopped, the
       // directory must stay.

@@ -98,7 +98,8 @@ final class TableCreation {
     byte[] body = LogReplay.truncation(0);
     LogRecord record = new LogRecord().begin(RecordType.TRUNCATION);
     for (TableSchema schema : schemas) {
-      LogTable table = Objects.requireNonNull(TableDefinition.of(schema, services, log).log());
+      LogTable table =
+          Objects.requireNonNull(TableDefinition.of(schema, services).withLog(log).log());
       if (record.parts() == MOST_CREATIONS) {
         log.append(record);
         record.begin(RecordType.TRUNCATION);

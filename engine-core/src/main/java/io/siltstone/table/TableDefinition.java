@@ -38,9 +38,8 @@ record TableDefinition(
    * time, which makes them short.
    *
    * @param schema with an id
-   * @param log to which changes will be written; null if there is none
    */
-  static TableDefinition of(TableSchema schema, Services services, @Nullable CommitLog log) {
+  static TableDefinition of(TableSchema schema, Services services) {
     TableId id = new TableId(schema.keyspace(), schema.name(), schema.id().orElseThrow());
     long now = services.clock().nowSeconds();
     RowEncoding encoding =
@@ -60,9 +59,27 @@ record TableDefinition(
             schema, encoding, services.partitioner(), services.clock(), services.paths()),
         new QueryFactory(schema, services.partitioner()),
         KeyValueForm.violation(schema, services.partitioner()),
-        log == null
-            ? null
-            : log.table(id.id(), id.toString(), LoggedTableHeader.encode(schema, encoding)));
+        null);
+  }
+
+  /**
+   * Returns the same definition with a log, to which changes will be written.
+   *
+   * @throws IllegalArgumentException if the log refuses it, as it is too large
+   */
+  TableDefinition withLog(CommitLog to) {
+    LogTable table = to.table(id.id(), id.toString(), LoggedTableHeader.encode(schema, encoding));
+    return new TableDefinition(id, schema, encoding, mutations, queries, keyValueViolation, table);
+  }
+
+  /**
+   * Returns the same definition with a log, for a table that was created before: each log has the
+   * same limit.
+   */
+  TableDefinition continuedIn(CommitLog to) {
+    LogTable table =
+        to.knownTable(id.id(), id.toString(), () -> LoggedTableHeader.encode(schema, encoding));
+    return new TableDefinition(id, schema, encoding, mutations, queries, keyValueViolation, table);
   }
 
   /** Returns whether changes of the table are written to the log. */

@@ -95,12 +95,12 @@ public final class TableStore implements Closeable, TableReads.ReadableTable {
       @Nullable View shared)
       throws IOException {
     this.services = services;
-    this.home = home;
+    this.home = home.opened();
     for (int i = 0; i < shards.length; i++) {
       shards[i] = new WriteShard();
     }
     shardLocks = new OrderedLocks(shardLocks());
-    definition = TableDefinition.of(home.schema(), services, null);
+    definition = TableDefinition.of(home.schema(), services);
     readListener = new UnlockedListener(services.listener(), shards);
     damage = new CorruptionReports(id(), readListener);
     timestamps = new TableTimestamps(id(), shards, services.clock());
@@ -458,7 +458,7 @@ public final class TableStore implements Closeable, TableReads.ReadableTable {
 
   /** Begins to write changes to a log. */
   void begin(CommitLog log, CommitLogPosition position) {
-    definition = TableDefinition.of(home.schema(), services, log);
+    definition = definition.continuedIn(log);
     memory.seal(CommitLogIntervals.NONE, definition.encoding());
     memory.restart(position);
   }

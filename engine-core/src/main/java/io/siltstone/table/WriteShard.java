@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class WriteShard {
   final ReentrantLock lock = new ReentrantLock();
-  final LogRecord record = new LogRecord();
 
   /** The greatest timestamp that was written to the shard since the opening. */
   long newestTimestamp = DeletionTime.NO_TIMESTAMP;
@@ -25,9 +24,21 @@ final class WriteShard {
   /** Larger buffers are not kept for the next write. */
   private static final int MAX_KEPT_BYTES = 1 << 16;
 
+  // These are created with the first write, since most of many tables are idle.
+  private @Nullable LogRecord record;
   private @Nullable PartitionUpdate view;
   private @Nullable UpdateWriter writer;
   private @Nullable List<Runnable> pending;
+
+  /** Returns a record for the changes of one write. */
+  LogRecord record() {
+    LogRecord present = record;
+    if (present == null) {
+      present = new LogRecord();
+      record = present;
+    }
+    return present;
+  }
 
   /** Returns a view for mutations of that definition. */
   PartitionUpdate view(TableDefinition definition) {
@@ -51,7 +62,9 @@ final class WriteShard {
 
   /** Releases the bytes of the last change, and buffers that it has made large. */
   private void releaseBuffers() {
-    record.begin(RecordType.MUTATION);
+    if (record != null) {
+      record.begin(RecordType.MUTATION);
+    }
     if (view != null && view.bytes().length > MAX_KEPT_BYTES) {
       view = null;
     }

@@ -86,6 +86,26 @@ class MemtableTest {
   }
 
   @Test
+  void readersAndSnapshotsOfBeforeTheFirstUpdateStayValid() throws IOException {
+    Memtable memtable = new Memtable(Changes.CLUSTERED, Memtable.DEFAULT_SHARDS, budget);
+    MemtableSnapshot before = memtable.snapshot();
+    try (MemtableReader reader = memtable.reader();
+        PartitionCursor open = memtable.scan(PartitionRange.ALL)) {
+      for (int key = 0; key < 2 * Memtable.DEFAULT_SHARDS; key++) {
+        assertThat(reader.seek(Changes.key(key))).isFalse();
+        apply(memtable, insert(key, MemtableModel.rowPlace(1, 1), 10));
+        assertThat(reader.seek(Changes.key(key))).isTrue();
+        assertThat(memtable.minTimestamp(Changes.key(key))).isEqualTo(NOW);
+      }
+      assertThat(open.nextPartition()).isFalse();
+    }
+    try (PartitionCursor scan = memtable.scan(PartitionRange.ALL, before)) {
+      assertThat(scan.nextPartition()).isFalse();
+    }
+    memtable.release();
+  }
+
+  @Test
   void updateThatChangesNothingTakesNothing() throws IOException {
     Memtable memtable = new Memtable(Changes.CLUSTERED, 1, budget);
     update.begin(Changes.key(1));

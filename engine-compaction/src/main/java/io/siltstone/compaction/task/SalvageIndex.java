@@ -135,7 +135,7 @@ final class SalvageIndex implements Closeable {
   }
 
   /** Returns whether the entry of the present partition has blocks that may be true. */
-  boolean hasCredibleBlocks() {
+  boolean hasCredibleBlocks() throws IOException {
     if (blocks.count() == 0) {
       return false;
     }

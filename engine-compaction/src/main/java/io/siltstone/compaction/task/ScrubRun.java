@@ -79,6 +79,22 @@ final class ScrubRun {
   }
 
   private void scrub(SSTable input) throws IOException {
+    try {
+      input.openIndex();
+    } catch (IOException e) {
+      LOG.warn("{} is salvaged without its index: {}", input, e.getMessage());
+      try (SSTable again = input.openForSalvage()) {
+        scrub(input, again);
+      }
+      return;
+    }
+    scrub(input, input);
+  }
+
+  /**
+   * @param opened the input, or what could be opened of it
+   */
+  private void scrub(SSTable input, SSTable opened) throws IOException {
     StatsMetadata stats = input.statistics().stats();
     OutputHints hints =
         OutputHints.of(input.header(), Math.max(1, stats.partitionSizes().count()))
@@ -86,10 +102,10 @@ final class ScrubRun {
             .withRepair(stats.repair())
             .withExecutors(options.resources().executors())
             .withOutputVerification(options.resources().outputVerification());
-    try (Salvage salvage = new Salvage(input, shared, options, new LateOutputs(hints))) {
+    try (Salvage salvage = new Salvage(opened, shared, options, new LateOutputs(hints))) {
       SSTableWriter inOrder = claim.newOutput(hints);
       salvage.copyTo(inOrder);
-      List<String> lost = losses(input, salvage);
+      List<String> lost = losses(opened, salvage);
       if (!lost.isEmpty()) {
         // Other replicas may still have the lost data, and a repair skips what is marked as
         // repaired.

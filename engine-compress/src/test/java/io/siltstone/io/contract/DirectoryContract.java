@@ -96,6 +96,25 @@ public abstract class DirectoryContract {
 
   // Names
 
+  @Test
+  void entriesAreTheFilesAndDirectoriesWithLengthsAndTimes() throws IOException {
+    write(directory, "b", bytes(1, 10));
+    write(directory, "a", bytes(2, 0));
+    var unused = directory.directory("aa");
+    List<Directory.Entry> entries = directory.entries();
+    assertThat(entries).extracting(Directory.Entry::name).containsExactly("a", "aa", "b");
+    assertThat(entries)
+        .extracting(Directory.Entry::isDirectory)
+        .containsExactly(false, true, false);
+    assertThat(entries)
+        .extracting(Directory.Entry::lastModifiedMillis)
+        .containsExactly(directory.lastModifiedMillis("a"), 0L, directory.lastModifiedMillis("b"));
+    // Encryption adds to the length as it is stored.
+    assertThat(entries.get(1).length()).isZero();
+    assertThat(entries.get(2).length()).isGreaterThanOrEqualTo(10);
+    assertThat(entries.get(2).length()).isGreaterThan(entries.get(0).length());
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", ".", "..", "a/b", "/a", "a/", "../a", "a\\b", "a\0b"})
   void whatIsNoSingleNameIsRefused(String name) throws IOException {

@@ -15,6 +15,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /**
  * The commit log (write-ahead log, WAL) of one database, open for writing.
@@ -138,6 +139,16 @@ public final class CommitLog implements Closeable {
               + ", allowed "
               + MAX_HEADER_BYTES);
     }
+    return new LogTable(this, tables.incrementAndGet(), id, name, () -> header);
+  }
+
+  /**
+   * Returns a handle as {@link #table(UUID, String, byte[])}, for a definition that a log has had
+   * before, so that it is known to be small enough.
+   *
+   * @param header makes the header when the first record of the table is appended
+   */
+  public LogTable knownTable(UUID id, String name, Supplier<byte[]> header) {
     return new LogTable(this, tables.incrementAndGet(), id, name, header);
   }
 

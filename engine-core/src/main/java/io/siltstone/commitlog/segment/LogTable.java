@@ -1,6 +1,7 @@
 package io.siltstone.commitlog.segment;
 
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,19 +14,22 @@ public final class LogTable {
   private final int number;
   private final UUID id;
   private final String name;
-  private final byte[] header;
+  private final Supplier<byte[]> source;
+
+  // Null until it is first needed, which is rarely for most of many tables.
+  private volatile byte @Nullable [] header;
 
   // Its entry in the current segment; guarded by the lock of the log's tail.
   private @Nullable SegmentTable account;
   // The last counting of a record's bytes that included the header; guarded by the same lock.
   private long countedIn;
 
-  LogTable(CommitLog log, int number, UUID id, String name, byte[] header) {
+  LogTable(CommitLog log, int number, UUID id, String name, Supplier<byte[]> source) {
     this.log = log;
     this.number = number;
     this.id = id;
     this.name = name;
-    this.header = header;
+    this.source = source;
   }
 
   /** Returns the table's id. */
@@ -46,7 +50,12 @@ public final class LogTable {
   }
 
   byte[] header() {
-    return header;
+    byte[] present = header;
+    if (present == null) {
+      present = source.get();
+      header = present;
+    }
+    return present;
   }
 
   /** Returns the account in that segment, or null if the segment does not know the table yet. */

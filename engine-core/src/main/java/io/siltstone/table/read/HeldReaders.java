@@ -29,7 +29,7 @@ final class HeldReaders implements Closeable {
   }
 
   /** Returns a reader that is not in use, for the caller alone until it is given back. */
-  PartitionReader acquire(SSTable table) {
+  PartitionReader acquire(SSTable table) throws IOException {
     PartitionReader reader = held.remove(table);
     return reader != null ? reader : pool.acquire(table);
   }

@@ -76,7 +76,7 @@ final class KeySources implements Closeable {
       long[] hash = new long[2];
       Murmur3Hash.hash(key.bytes(), key.offset(), key.length(), hash);
       for (SSTable table : view.newestFirst()) {
-        if (table.mightContain(key, hash[0], hash[1])) {
+        if (all.mightContain(key, hash, table)) {
           all.add(key, slices, table);
         }
       }
@@ -120,6 +120,18 @@ final class KeySources implements Closeable {
       deletion.begin(key);
       deletion.deletion(range.timestamp(), range.localDeletionTime());
       sources.add(new KeySource(new Source(name, kind, range.timestamp()), deletion.cursor()));
+    }
+  }
+
+  /** Adds an SSTable whose filter cannot be read as damaged, and then returns false. */
+  private boolean mightContain(PartitionKey key, long[] hash, SSTable table) throws IOException {
+    try {
+      return table.mightContain(key, hash[0], hash[1]);
+    } catch (CorruptSSTableException | CorruptFileException e) {
+      Source source = holder(table);
+      damaged.put(source, e);
+      sources.add(new KeySource(source, null));
+      return false;
     }
   }
 

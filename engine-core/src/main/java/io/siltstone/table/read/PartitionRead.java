@@ -282,7 +282,7 @@ public final class PartitionRead implements Closeable {
     }
   }
 
-  private SSTableRead.Outcome whySkipped(SSTable table, PartitionKey key) {
+  private SSTableRead.Outcome whySkipped(SSTable table, PartitionKey key) throws IOException {
     if (!table.isInRange(key)) {
       return SSTableRead.Outcome.KEY_RANGE;
     }

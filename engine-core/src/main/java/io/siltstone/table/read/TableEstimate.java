@@ -132,7 +132,7 @@ public record TableEstimate(long partitions, long rows, long dataBytes, long onD
       dataBytes += share * all.dataBytes();
     }
 
-    private boolean isNew(PartitionKey key, List<SSTable> tables) {
+    private boolean isNew(PartitionKey key, List<SSTable> tables) throws IOException {
       Murmur3Hash.hash(key.bytes(), key.offset(), key.length(), hash);
       for (SSTable table : tables) {
         if (table.mightContain(key, hash[0], hash[1])) {

@@ -281,7 +281,7 @@ public final class TableSnapshot implements CursorSource {
    * none. Between two samples there are a few hundred partitions on average, in all sources
    * together. So a scan can go backward by reading one such stretch after the other forward.
    */
-  public @Nullable PartitionKey sampleBefore(PartitionKey key) {
+  public @Nullable PartitionKey sampleBefore(PartitionKey key) throws IOException {
     requireOpen();
     PartitionKey greatest = null;
     for (MemtableSnapshot snapshot : snapshots) {

@@ -1,0 +1,109 @@
+package io.siltstone.files;
+
+import io.siltstone.io.Directory;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A listing of a directory: its files with their lengths and times, and its child directories, as
+ * they were at one moment. Immutable.
+ */
+public final class DirectoryListing {
+  private static final int FINGERPRINT_BYTES = 16;
+
+  private final Map<String, Directory.Entry> files = new LinkedHashMap<>();
+  private final List<String> directories = new ArrayList<>();
+
+  private DirectoryListing(List<Directory.Entry> entries) {
+    for (Directory.Entry entry : entries) {
+      if (entry.isDirectory()) {
+        directories.add(entry.name());
+      } else {
+        files.put(entry.name(), entry);
+      }
+    }
+  }
+
+  /** Lists a directory. */
+  public static DirectoryListing of(Directory directory) throws IOException {
+    return new DirectoryListing(directory.entries());
+  }
+
+  /** Returns the names of the files, sorted. */
+  public List<String> files() {
+    return List.copyOf(files.keySet());
+  }
+
+  /** Returns the names of the child directories, sorted. */
+  public List<String> directories() {
+    return List.copyOf(directories);
+  }
+
+  /** Returns whether there is a file of a name. */
+  public boolean has(String file) {
+    return files.containsKey(file);
+  }
+
+  /**
+   * Returns the modification time of a file, as {@link Directory#lastModifiedMillis}.
+   *
+   * @throws IllegalArgumentException if there is no such file
+   */
+  public long lastModifiedMillis(String file) {
+    Directory.Entry entry = files.get(file);
+    if (entry == null) {
+      throw new IllegalArgumentException("there is no file " + file);
+    }
+    return entry.lastModifiedMillis();
+  }
+
+  /** Returns the length of all files whose names have an end. */
+  public long lengthOfAll(String end) {
+    long bytes = 0;
+    for (Directory.Entry entry : files.values()) {
+      bytes += entry.name().endsWith(end) ? entry.length() : 0;
+    }
+    return bytes;
+  }
+
+  /** Returns the latest modification time of the files; {@link Long#MIN_VALUE} without files. */
+  public long lastModifiedMillis() {
+    long latest = Long.MIN_VALUE;
+    for (Directory.Entry entry : files.values()) {
+      latest = Math.max(latest, entry.lastModifiedMillis());
+    }
+    return latest;
+  }
+
+  /**
+   * Returns a hash of the names, lengths and times of the files, hexadecimal. Two listings with the
+   * same one are of the same files, none of which was written meanwhile.
+   */
+  public String fingerprint() {
+    MessageDigest digest;
+    try {
+      digest = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JVM has SHA-256", e);
+    }
+    StringBuilder text = new StringBuilder();
+    for (Directory.Entry entry : files.values()) {
+      // No name has a slash.
+      text.append(entry.name())
+          .append('/')
+          .append(entry.length())
+          .append('/')
+          .append(entry.lastModifiedMillis())
+          .append('/');
+    }
+    digest.update(text.toString().getBytes(StandardCharsets.UTF_8));
+    return HexFormat.of().formatHex(digest.digest(), 0, FINGERPRINT_BYTES);
+  }
+}
