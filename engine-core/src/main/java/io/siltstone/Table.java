@@ -347,8 +347,7 @@ public final class Table {
    * returns, and is never lowered. Flushes and compactions leave out what is below. Later writes
    * below the floor succeed, and are never seen.
    *
-   * @param value for a column of type timestamp, date, timeuuid (or an Instant), bigint or int; or
-   *     its text in CQL
+   * @param value of a timestamp, date, timeuuid (or an Instant), bigint or int; or its text in CQL
    * @return false if the floor is as great or greater already
    * @throws IllegalArgumentException if the value or the column is of another type
    * @throws IOException if it is as before, and is perhaps raised when the database is reopened
