@@ -37,17 +37,24 @@ import org.junit.jupiter.api.io.TempDir;
 class UnchangedTablesTest {
   private static final DatabaseOptions OPTIONS =
       DatabaseOptions.builder().compaction(Compaction.none()).chunkCacheBytes(0).build();
-  private static final int TABLES = 3;
-  private static final int SSTABLES = 10;
+  private static final int TABLES = 2;
+  private static final int SSTABLES = 9;
   private static final int ROWS = 5;
+
+  // Fewer on a real disk, whose syncs take long.
+  private static final int FEW = 3;
 
   @TempDir Path temporary;
 
   private static void fill(Directory disk) throws IOException {
+    fill(disk, SSTABLES);
+  }
+
+  private static void fill(Directory disk, int sstables) throws IOException {
     try (Database database = Database.open(disk, OPTIONS)) {
       for (int t = 0; t < TABLES; t++) {
         Table table = database.createTable("CREATE TABLE w.t" + t + " (k int PRIMARY KEY, v int)");
-        for (int s = 0; s < SSTABLES; s++) {
+        for (int s = 0; s < sstables; s++) {
           for (int i = 0; i < ROWS; i++) {
             table.write(table.mutation(s * ROWS + i).insert().set("v", t).build());
           }
@@ -143,7 +150,7 @@ class UnchangedTablesTest {
   void damageIsReportedByTheReadThatFindsIt() throws IOException {
     for (String component : List.of("Filter", "Summary", "Index")) {
       Path path = temporary.resolve(component);
-      fill(NioDirectory.open(path));
+      fill(NioDirectory.open(path), FEW);
       Path file = pathOf(path, "t1-", "oa-3-big-" + component + ".db");
       damage(file);
       ConcurrentLinkedQueue<EngineListener.CorruptionFound> found = new ConcurrentLinkedQueue<>();
@@ -175,7 +182,7 @@ class UnchangedTablesTest {
   }
 
   private static void readAll(Database database, String name) throws IOException {
-    for (int key = 0; key < SSTABLES * ROWS; key++) {
+    for (int key = 0; key < FEW * ROWS; key++) {
       var unused = valueOf(database, name, key);
     }
   }
@@ -183,7 +190,7 @@ class UnchangedTablesTest {
   @Test
   void fileThatWasWrittenMeanwhileIsReadAtTheOpening() throws IOException {
     Path path = temporary.resolve("written");
-    fill(NioDirectory.open(path));
+    fill(NioDirectory.open(path), FEW);
     Path file = pathOf(path, "t1-", "oa-3-big-Filter.db");
     damage(file);
     Files.setLastModifiedTime(file, FileTime.fromMillis(System.currentTimeMillis() + 1000));
@@ -195,7 +202,7 @@ class UnchangedTablesTest {
   @Test
   void whatALenientOpeningHasQuarantinedIsFoundByTheNextStrictOne() throws IOException {
     Path path = temporary.resolve("lenient");
-    fill(NioDirectory.open(path));
+    fill(NioDirectory.open(path), FEW);
     Path file = pathOf(path, "t1-", "oa-3-big-Filter.db");
     damage(file);
     try (Database database = Database.open(path, OPTIONS.toBuilder().lenient(true).build())) {
@@ -211,7 +218,7 @@ class UnchangedTablesTest {
   @Test
   void readsThatAreOpenGoOnWhenTheirTableIsDropped() throws IOException {
     Path path = temporary.resolve("dropped");
-    fill(NioDirectory.open(path));
+    fill(NioDirectory.open(path), FEW);
     try (Database database = Database.open(path, OPTIONS)) {
       Table table = database.table("w", "t1");
       try (LiveRows rows = table.read(table.query().build())) {
@@ -222,7 +229,7 @@ class UnchangedTablesTest {
           rows.next();
           count++;
         }
-        assertThat(count).isEqualTo(SSTABLES * ROWS);
+        assertThat(count).isEqualTo(FEW * ROWS);
       }
       assertThat(valueOf(database, "t0", 7)).isZero();
     }
