@@ -142,12 +142,7 @@ class DamagedImportTest {
    * the file's name and takes nothing, or what it takes reads as the undamaged rows do.
    */
   @ParameterizedTest
-  @CsvSource({
-    "LZ4, 1, DIGEST",
-    "NONE, 1, DIGEST",
-    "LZ4, 60, FULL",
-    "NONE, 60, FULL"
-  })
+  @CsvSource({"LZ4, 1, DIGEST", "NONE, 1, DIGEST", "LZ4, 60, FULL", "NONE, 60, FULL"})
   void aFlippedBitIsRefusedByNameOrHarmless(String kind, int rows, VerificationLevel level)
       throws IOException {
     String compression = kind.equals("LZ4") ? LZ4 : NONE;

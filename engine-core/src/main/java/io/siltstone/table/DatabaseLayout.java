@@ -340,9 +340,13 @@ public record DatabaseLayout(
   }
 
   private Directory child(String name) throws IOException {
-    // The opening that the record of a clean close belongs to has synced the names before.
-    if (root.exists(CleanClose.FILE) && root.directories().contains(name)) {
-      return root.existingDirectory(name);
+    // While there is the record of a clean close, all names are synced: the opening before it has
+    // done so, and the record is removed before another directory is created.
+    if (root.exists(CleanClose.FILE)) {
+      if (root.directories().contains(name)) {
+        return root.existingDirectory(name);
+      }
+      root.delete(CleanClose.FILE);
     }
     Directory child = root.directory(name);
     // Synced even if the directory exists: the process that created it may have died before it did
