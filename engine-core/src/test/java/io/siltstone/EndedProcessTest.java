@@ -26,11 +26,7 @@ class EndedProcessTest {
   @TempDir private Path temporary;
 
   @ParameterizedTest
-  @CsvSource({
-    "PERIODIC, halt", "PERIODIC, exit", "PERIODIC, kill",
-    "GROUP, halt", "GROUP, exit", "GROUP, kill",
-    "BATCH, halt", "BATCH, exit", "BATCH, kill"
-  })
+  @CsvSource({"PERIODIC, halt", "PERIODIC, exit", "PERIODIC, kill", "GROUP, kill", "BATCH, halt"})
   void allThatWasAcknowledgedIsThere(SyncMode mode, String end) throws Exception {
     Path directory = temporary.resolve("db");
     List<String> command = new ArrayList<>();

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * and enlarged with {@code -Dsiltstone.scale=N}.
  */
 class RandomKeyValuesTest {
-  private static final int RUNS = 8;
+  private static final int RUNS = 5;
   private static final int STEPS = 1_000;
   private static final int MAX_SNAPSHOTS = 4;
   private static final int FEW_KEYS = 40;

@@ -67,9 +67,11 @@ class WriterFailuresTest {
   void afterAPowerLossATableIsWhollyThereOrNotAtAll(FileSystemModel fileSystem) {
     PowerCuts.on(fileSystem, SEED)
         .lossesPerPoint(SCALE)
+        .atMost(SCALE == 1 ? 20 : Integer.MAX_VALUE)
         .atEachOperation(() -> new Commit(SEED % 2 == 0));
     PowerCuts.on(fileSystem, SEED)
         .lossesPerPoint(SCALE)
+        .atMost(SCALE == 1 ? 20 : Integer.MAX_VALUE)
         .atEachOperation(() -> new Commit(SEED % 2 != 0));
   }
 
@@ -98,7 +100,7 @@ class WriterFailuresTest {
   @Test
   void aFailedWriteOfAnEncryptedTableLeavesNothingBehind() throws IOException {
     for (Operation operation : List.of(Operation.CREATE, Operation.WRITE, Operation.SYNC)) {
-      int step = SCALE == 1 ? 3 : 1;
+      int step = SCALE == 1 ? 5 : 1;
       for (int call = 1; ; call += step) {
         Fault fault = Fault.on(operation).call(call).fails("Input/output error");
         MemoryDirectory disk = new MemoryDirectory();
@@ -162,7 +164,7 @@ class WriterFailuresTest {
       names = {"CREATE", "WRITE", "SYNC", "RENAME", "SYNC_DIRECTORY", "LOOK_UP"})
   void aFailureAtAnyCallLeavesNothingBehind(Operation operation) throws IOException {
     // Of the many writes, some; all of them in longer runs.
-    int step = operation == Operation.WRITE && SCALE == 1 ? 7 : 1;
+    int step = SCALE > 1 ? 1 : operation == Operation.WRITE ? 19 : 2;
     for (boolean compressed : new boolean[] {true, false}) {
       long call = 1;
       while (failsCleanly(Fault.on(operation).call(call).fails("Input/output error"), compressed)) {
@@ -180,7 +182,7 @@ class WriterFailuresTest {
     long call = 1;
     while (failsCleanly(
         Fault.on(operation).call(call).failsAfterwards("Input/output error"), true)) {
-      call++;
+      call += SCALE == 1 ? 3 : 1;
     }
     assertThat(call).as("calls of %s that failed", operation).isGreaterThan(1);
   }
@@ -384,8 +386,8 @@ class WriterFailuresTest {
     List<String> scan = model.scan();
     List<List<String>> reads = model.partitions().stream().map(model::read).toList();
     long failures = 0;
-    // Every ninth call; each of them in longer runs.
-    int step = SCALE == 1 ? 9 : 1;
+    // Every 17th call; each of them in longer runs.
+    int step = SCALE == 1 ? 17 : 1;
     for (long call = 1; ; call += step) {
       Fault.Rule rule = Fault.on(Operation.READ, Operation.OPEN).call(call);
       Fault fault = afterwards ? rule.failsAfterwards("bad sector") : rule.fails("bad sector");

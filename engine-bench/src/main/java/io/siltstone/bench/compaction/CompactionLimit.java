@@ -21,7 +21,9 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
@@ -75,7 +77,7 @@ public final class CompactionLimit implements Measurement {
     Path input = Path.of(parameters.text("input"));
     Path output = Path.of(parameters.text("output"));
     Path work = Path.of(parameters.text("directory"));
-    List<double[]> runs = new ArrayList<>();
+    List<StepTimes> runs = new ArrayList<>();
     long warmUps = parameters.whole("warm_ups");
     for (long i = 0; i < warmUps + parameters.whole("runs"); i++) {
       StepTimes times = new StepTimes();
@@ -84,12 +86,12 @@ public final class CompactionLimit implements Measurement {
         writeAll(output, work, budget, times);
       }
       if (i >= warmUps) {
-        runs.add(times.seconds());
+        runs.add(times);
       }
     }
     NamedValues result = new NamedValues();
     for (Step step : Step.values()) {
-      result.put(step.series, runs.stream().map(run -> run[step.ordinal()]).toList());
+      result.put(step.series, runs.stream().map(run -> run.seconds(step)).toList());
     }
     return result;
   }
@@ -137,7 +139,7 @@ public final class CompactionLimit implements Measurement {
   /** CPU time of this thread, by steps. */
   private static final class StepTimes {
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-    private final long[] nanos = new long[Step.values().length];
+    private final Map<Step, Long> nanos = new EnumMap<>(Step.class);
     private long begin;
 
     void begin() {
@@ -147,16 +149,12 @@ public final class CompactionLimit implements Measurement {
     /** Ends a step, and begins the next. */
     void end(Step step) {
       long now = threads.getCurrentThreadCpuTime();
-      nanos[step.ordinal()] += now - begin;
+      nanos.merge(step, now - begin, Long::sum);
       begin = now;
     }
 
-    double[] seconds() {
-      double[] seconds = new double[nanos.length];
-      for (int i = 0; i < nanos.length; i++) {
-        seconds[i] = nanos[i] / NANOS;
-      }
-      return seconds;
+    double seconds(Step step) {
+      return nanos.getOrDefault(step, 0L) / NANOS;
     }
   }
 

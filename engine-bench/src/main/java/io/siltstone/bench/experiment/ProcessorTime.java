@@ -41,14 +41,14 @@ record ProcessorTime(long nanoTime, long ownTicks, long otherTicks) {
    * @param kernel one that {@link #isKnown reports them}
    */
   static ProcessorTime now(Kernel kernel) throws IOException {
-    String[] all = kernel.read(ALL).lines().findFirst().orElse("").trim().split(" +");
+    String[] all = kernel.read(ALL).lines().findFirst().orElse("").trim().split(" +", -1);
     long busy = 0;
     // What follows is the time of guests, which user and nice contain.
     for (int i = 1; i < Math.min(all.length, STEAL + 1); i++) {
       busy += i == IDLE || i == IOWAIT ? 0 : Long.parseLong(all[i]);
     }
     String own = kernel.read(OWN);
-    String[] fields = own.substring(own.lastIndexOf(')') + 1).trim().split(" ");
+    String[] fields = own.substring(own.lastIndexOf(')') + 1).trim().split(" ", -1);
     long ticks = 0;
     for (int i = UTIME; i <= Math.min(fields.length - 1, CSTIME); i++) {
       ticks += Long.parseLong(fields[i]);

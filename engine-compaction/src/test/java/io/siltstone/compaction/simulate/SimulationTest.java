@@ -387,7 +387,7 @@ class SimulationTest {
   /** Merges of random tables against a map of what was written last. */
   @Test
   void mergesKeepTheNewestRowsAndPurgeExpiredOnes() {
-    for (long seed = 0; seed < 60; seed++) {
+    for (long seed = 0; seed < 25; seed++) {
       Random random = new Random(seed * 0x9E3779B97F4A7C15L);
       long grace = random.nextInt(300);
       SampledTable.Scale scale = new SampledTable.Scale(1, 100, 10, random.nextBoolean() ? 0 : 200);
