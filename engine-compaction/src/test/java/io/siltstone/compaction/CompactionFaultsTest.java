@@ -33,7 +33,7 @@ class CompactionFaultsTest {
   @EnumSource(Operation.class)
   void aFailureLosesNothing(Operation operation) throws IOException {
     for (long seed = SEED; seed < SEED + SCALE; seed++) {
-      CompactionStory story = new CompactionStory(seed, 40);
+      CompactionStory story = new CompactionStory(seed, 60);
       Fault counter = Fault.on(operation).runs("counted", () -> {});
       story.new Telling().tell(new FaultyDirectory(new MemoryDirectory(), seed, counter));
       long calls = counter.calls();
