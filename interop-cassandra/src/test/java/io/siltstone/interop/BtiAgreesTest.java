@@ -67,7 +67,7 @@ class BtiAgreesTest {
   private final SSTableFormat<?, ?> selected = DatabaseDescriptor.getSelectedSSTableFormat();
 
   static LongStream seeds() {
-    return RandomCases.seeds(8);
+    return RandomCases.seeds(4);
   }
 
   static Stream<Scenario> scenarios() {

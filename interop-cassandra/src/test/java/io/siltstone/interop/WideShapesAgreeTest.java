@@ -31,7 +31,7 @@ class WideShapesAgreeTest {
   private EngineTables engine;
 
   static LongStream seeds() {
-    return RandomCases.seeds(7);
+    return RandomCases.seeds(4);
   }
 
   @BeforeEach

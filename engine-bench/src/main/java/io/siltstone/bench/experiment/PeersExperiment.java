@@ -6,7 +6,7 @@ import io.siltstone.bench.child.NamedValues;
 import io.siltstone.bench.peers.CachedReadMeasurement;
 import io.siltstone.bench.peers.PeerList;
 import io.siltstone.bench.peers.PeerMeasurement;
-import io.siltstone.bench.peers.SmallRangeMeasurement;
+import io.siltstone.bench.peers.SmallRanges;
 import io.siltstone.bench.peers.TextEntries;
 import io.siltstone.bench.report.Chart;
 import io.siltstone.bench.report.Report;
@@ -174,20 +174,16 @@ final class PeersExperiment implements Experiment {
           // In a JVM of its own, which has memory for caches on the heap and off it.
           long cacheBytes = CachedReadMeasurement.cacheBytes(options.whole("keys"));
           int cacheMib = (int) (cacheBytes / MIB);
-          for (Class<? extends Measurement> cached :
-              List.of(CachedReadMeasurement.class, SmallRangeMeasurement.class)) {
-            result.putAll(
-                measure(
-                    experimentRunner,
-                    cached,
-                    new NamedValues()
-                        .putAll(options)
-                        .put("peer", name)
-                        .put("cache_bytes", cacheBytes),
-                    jvm.withMemory(HEAP_MIB + cacheMib, DIRECT_MIB + cacheMib)
-                        .with(jvmOptions.toArray(String[]::new))));
-          }
-          return result;
+          return result.putAll(
+              measure(
+                  experimentRunner,
+                  CachedReadMeasurement.class,
+                  new NamedValues()
+                      .putAll(options)
+                      .put("peer", name)
+                      .put("cache_bytes", cacheBytes),
+                  jvm.withMemory(HEAP_MIB + cacheMib, DIRECT_MIB + cacheMib)
+                      .with(jvmOptions.toArray(String[]::new))));
         },
         result ->
             FigureFormat.number(result.number(Workload.LOAD.rate))
@@ -271,9 +267,9 @@ final class PeersExperiment implements Experiment {
                 + CachedReadMeasurement.cacheBytes(options.whole("keys")) / MIB
                 + " MiB, which all entries fit in, and as much more heap; other settings are"
                 + " as above. Ranges of "
-                + SmallRangeMeasurement.RANGE
+                + SmallRanges.RANGE
                 + " are of as many entries with values of "
-                + SmallRangeMeasurement.VALUE_BYTES
+                + SmallRanges.VALUE_BYTES
                 + " bytes in blocks of 4 KiB, with that cache, by one thread. CPU is that of the process per operation. Reads are compared with what"
                 + " was written; ranges and scans are counted. Compaction is in MB of"
                 + " uncompressed data per second; B-trees have nothing to merge.");

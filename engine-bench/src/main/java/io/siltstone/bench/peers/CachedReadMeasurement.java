@@ -7,8 +7,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Measures point reads of one engine whose read cache is larger than the data: uniformly random
- * keys of the whole set, by one thread and by two, after each key was read once.
+ * Measures reads of one engine whose read cache is larger than the data: uniformly random keys of
+ * the whole set, by one thread and by two, after each key was read once; and {@linkplain
+ * SmallRanges short ranges}.
  *
  * <pre>
  *   peer          name of the engine
@@ -19,9 +20,9 @@ import java.util.List;
  * </pre>
  *
  * Returns the figures that {@link PeerMeasurement} has of a workload, with the prefixes {@code
- * cached_B_T}, for blocks of B KiB, 4 and 16, and T threads. Of all values the length is checked,
- * of one in {@value #CHECKED_ONE_IN} the content: a comparison reads as much memory again as the
- * read itself.
+ * cached_B_T}, for blocks of B KiB, 4 and 16, and T threads, and {@code range_20}. Of all values
+ * the length is checked, of one in {@value #CHECKED_ONE_IN} the content: a comparison reads as much
+ * memory again as the read itself.
  */
 public final class CachedReadMeasurement implements Measurement {
   private static final int CHECKED_ONE_IN = 32;
@@ -51,6 +52,15 @@ public final class CachedReadMeasurement implements Measurement {
       try (PeerStore store = peer.open(own, options)) {
         measure(store, "cached_" + blockKib + "_", parameters, result);
       }
+    }
+    PeerOptions options =
+        new PeerOptions(
+            SmallRanges.BLOCK_KIB,
+            parameters.whole("cache_bytes"),
+            parameters.whole("buffer_bytes"));
+    Path own = Files.createDirectory(directory.resolve("ranges"));
+    try (PeerStore store = peer.open(own, options)) {
+      new SmallRanges().measure(store, parameters, result);
     }
     return result;
   }
