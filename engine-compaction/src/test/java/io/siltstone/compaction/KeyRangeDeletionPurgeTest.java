@@ -375,7 +375,7 @@ class KeyRangeDeletionPurgeTest {
     run(whole, isLogged, action);
     long operations = whole.operations();
     Set<List<String>> found = new HashSet<>();
-    int every = SCALE >= 3 ? 1 : 3;
+    int every = SCALE >= 3 ? 1 : 7;
     for (long point = SEED % every; point <= operations; point += every) {
       SimulatedDisk disk = prepared.powerLoss(SEED);
       disk.crashAfter(point);

@@ -67,7 +67,7 @@ final class StrategiesExperiment implements Experiment {
   private static NamedValues parameters(ExperimentRunner experimentRunner) {
     return new NamedValues()
         .put("threads", experimentRunner.of(100L, 40_000L, 100_000L))
-        .put("messages", experimentRunner.of(4_000L, 800_000L, 4_000_000L))
+        .put("messages", experimentRunner.of(2_000L, 800_000L, 4_000_000L))
         .put("days", experimentRunner.of(4L, 24L, 48L))
         .put("stages", experimentRunner.of(2L, 3L, 4L))
         // A rate that the strategy with most SSTables per read sustains. Beyond it, latencies would
