@@ -76,7 +76,13 @@ class CassandraCompactionTest {
                 Scale.TINY,
                 OptionalInt.empty(),
                 // Without the C2 compiler, the JVM starts sooner.
-                new ChildJvm(classPath, List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")),
+                new ChildJvm(
+                    classPath,
+                    List.of(
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UnlockDiagnosticVMOptions",
+                        "-XX:-BytecodeVerificationRemote")),
                 Optional.of(new OtherEngines(classPath, Map.of(VERSION, classPath), only)),
                 new Kernel.Tree(directory.resolve("no-kernel")),
                 Machine.of(directory, "test", List.of("siltstone", "bench", "compaction")),

@@ -71,7 +71,12 @@ class PeersTest {
                 directory,
                 Scale.TINY,
                 OptionalInt.empty(),
-                new ChildJvm(System.getProperty("java.class.path"), List.of("-XX:+UseSerialGC")),
+                new ChildJvm(
+                    System.getProperty("java.class.path"),
+                    List.of(
+                        "-XX:+UseSerialGC",
+                        "-XX:+UnlockDiagnosticVMOptions",
+                        "-XX:-BytecodeVerificationRemote")),
                 Optional.of(
                     new OtherEngines(System.getProperty("java.class.path"), Map.of(), only)),
                 new Kernel.Tree(directory.resolve("no-kernel")),

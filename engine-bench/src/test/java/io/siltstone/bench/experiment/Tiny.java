@@ -32,11 +32,17 @@ final class Tiny {
 
   /** Returns the setting for an experiment with this name. */
   ExperimentSetting setting(String name, Path directory) throws IOException {
-    // Without the C2 compiler, the JVM starts sooner.
+    // Without the C2 compiler and the verification of bytecode, the JVM starts sooner.
     ChildJvm jvm =
         new ChildJvm(
             TestClassPath.get(),
-            List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-ea", "-Xshare:auto"));
+            List.of(
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:-BytecodeVerificationRemote",
+                "-ea",
+                "-Xshare:auto"));
     return new ExperimentSetting(
         directory,
         Scale.TINY,

@@ -42,7 +42,13 @@ final class BenchCommandTest {
   private int tiny(String... args) {
     Terminal terminal = Terminal.of(out, err);
     ChildJvm jvm =
-        new ChildJvm(classPath(), List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        new ChildJvm(
+            classPath(),
+            List.of(
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:-BytecodeVerificationRemote"));
     int code = new CommandLine(new BenchCommand(terminal, "1.2.3", jvm, Scale.TINY)).execute(args);
     terminal.out().flush();
     return code;

@@ -119,6 +119,7 @@ class CommandsTest {
   private static String javaOptions() {
     int version = Runtime.version().feature();
     return "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx256m"
+        + " -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote"
         + (version >= 22 ? " --enable-native-access=ALL-UNNAMED" : "")
         + (version >= 23 ? " --sun-misc-unsafe-memory-access=allow" : "");
   }
