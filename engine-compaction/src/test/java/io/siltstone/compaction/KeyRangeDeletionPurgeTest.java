@@ -148,8 +148,8 @@ class KeyRangeDeletionPurgeTest {
       assertThat(files.exists(FILE)).as("the oldest has b and c").isTrue();
       assertThat(keys(store)).containsExactly("a", "c2", "m", "z");
 
-      // Its range of keys overlaps, and its least timestamp is older: only that it was left out of
-      // the SSTable tells.
+      // Keys and timestamps of the output do not show that it has nothing that is deleted. Only the
+      // note in the file does.
       compact(store, oldest);
       assertThat(files.exists(FILE)).isFalse();
       assertThat(keys(store)).containsExactly("a", "c2", "m", "z");
@@ -163,7 +163,7 @@ class KeyRangeDeletionPurgeTest {
     }
   }
 
-  /** What a compaction has left out is also known after the database was opened again. */
+  /** The file keeps which SSTables a compaction has freed of deleted entries, over a reopening. */
   @Test
   void whatWasLeftOutOfAnSSTableIsKept() throws Exception {
     Directory disk = new MemoryDirectory();
@@ -305,7 +305,7 @@ class KeyRangeDeletionPurgeTest {
     }
   }
 
-  /** What is put into a store after a loss of power at any operation of the writer, and before. */
+  /** An action on a store, at each of whose operations the power is lost. */
   private interface Action {
     void run(KeyValueStore store) throws Exception;
   }

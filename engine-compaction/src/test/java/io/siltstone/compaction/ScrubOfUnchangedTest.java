@@ -49,7 +49,7 @@ class ScrubOfUnchangedTest {
         table.flush();
       }
       long now = System.currentTimeMillis();
-      // So that the record of the close is younger than the files.
+      // The record of the close counts only if it is younger than the files.
       while (System.currentTimeMillis() <= now + 20) {
         Thread.onSpinWait();
       }

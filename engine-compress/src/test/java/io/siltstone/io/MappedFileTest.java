@@ -26,7 +26,7 @@ class MappedFileTest {
                 System.getProperty("java.class.path"),
                 CutFileReader.class.getName(),
                 directory.resolve("file").toString(),
-                // So many reads that they are compiled, if they ever are.
+                // After 20,000 reads the code is compiled. The interpreter never compiles it.
                 compiler.equals("-Xint") ? "500" : "20000")
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())

@@ -79,7 +79,8 @@ public final class MergeCursor implements PartitionCursor {
   private @Nullable KeyRangeDeletions keyRanges;
   private boolean areRangesShown;
   private int keyRange = KeyRangeDeletions.NONE;
-  // What the rows of the partition are deleted by, which may be the deletion of a range of keys.
+  // The deletion that applies to the rows of the partition: that of the partition, or that of a
+  // range of keys.
   private long coveringTimestamp = DeletionTime.NO_TIMESTAMP;
   private long coveringLocalTime = DeletionTime.NO_DELETION_TIME;
   private boolean hasDeletions;

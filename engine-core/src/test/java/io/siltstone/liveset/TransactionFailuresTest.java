@@ -122,9 +122,9 @@ class TransactionFailuresTest {
     int points =
         PowerCuts.on(model, SEED)
             .lossesPerPoint(SCALE)
-            .atMost(SCALE == 1 ? 20 : Integer.MAX_VALUE)
+            .atMost(SCALE == 1 ? 40 : Integer.MAX_VALUE)
             .atEachOperation(Steps::new);
-    assertThat(points).isGreaterThanOrEqualTo(20);
+    assertThat(points).isGreaterThanOrEqualTo(40);
   }
 
   private final class Steps implements PowerCuts.Case {

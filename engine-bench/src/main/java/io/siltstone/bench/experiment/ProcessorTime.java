@@ -43,7 +43,7 @@ record ProcessorTime(long nanoTime, long ownTicks, long otherTicks) {
   static ProcessorTime now(Kernel kernel) throws IOException {
     String[] all = kernel.read(ALL).lines().findFirst().orElse("").trim().split(" +", -1);
     long busy = 0;
-    // What follows is the time of guests, which user and nice contain.
+    // The fields after steal are the time of guests, which is part of user and nice already.
     for (int i = 1; i < Math.min(all.length, STEAL + 1); i++) {
       busy += i == IDLE || i == IOWAIT ? 0 : Long.parseLong(all[i]);
     }

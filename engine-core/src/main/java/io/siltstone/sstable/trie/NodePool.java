@@ -21,7 +21,7 @@ final class NodePool {
   private final int maxPayload;
   private int[] firstChild = new int[FIRST_CAPACITY];
   private int[] lastChild = new int[FIRST_CAPACITY];
-  // Of a free node the next free one.
+  // The next sibling of a node; the next free node of a free one.
   private int[] next = new int[FIRST_CAPACITY];
   private short[] childCount = new short[FIRST_CAPACITY];
   private short[] transition = new short[FIRST_CAPACITY];

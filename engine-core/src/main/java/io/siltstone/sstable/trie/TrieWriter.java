@@ -22,7 +22,7 @@ import java.util.Arrays;
  *   page 3         b, root
  * </pre>
  *
- * So the pages of the leaves are full, the one of the root is usually not. The memory does not grow
+ * Pages of leaves are therefore nearly full; the page of the root usually is not. The memory does not grow
  * with the number of keys: at most the children of the nodes on the way to the last key are held.
  * The choices are those of Cassandra, so that the same keys give the same bytes. Confined to one
  * thread; does not own the output. Source: Cassandra {@code IncrementalTrieWriterPageAware}.
@@ -167,7 +167,7 @@ public final class TrieWriter {
             writeChildren(child);
             room = out.leftInPage();
           }
-          // Its new size may be that of a smaller one than others.
+          // With its new size it may not be the greatest branch any more.
           continue;
         }
       }

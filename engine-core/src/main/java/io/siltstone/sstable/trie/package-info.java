@@ -13,7 +13,7 @@
  *
  * <p>A {@code TrieWriter} takes keys in order and writes nodes as soon as a page is full; a {@code
  * TrieCursor} searches and walks over the bytes in place. {@code NodeType} has the forms of nodes.
- * What a payload contains is up to those who use the trie. Source: Cassandra {@code io.tries}.
+ * The users of a trie define what its payloads contain. Source: Cassandra {@code io.tries}.
  */
 @NullMarked
 package io.siltstone.sstable.trie;
