@@ -9,15 +9,9 @@ import java.io.Closeable;
  * SharedResources}. Closed after all that was allocated is freed.
  *
  * @param budget counts what the table takes
- * @param use of the shared resources; does nothing when it is closed if there are none
+ * @param endOfUse ends the use of the shared resources; does nothing if there are none
  */
-record OfflineMemory(MemoryBudget budget, Closing use) implements Closeable {
-
-  /** Ends a use. */
-  @FunctionalInterface
-  interface Closing {
-    void close();
-  }
+record OfflineMemory(MemoryBudget budget, Runnable endOfUse) implements Closeable {
 
   /**
    * Returns the memory that the options ask for.
@@ -39,7 +33,7 @@ record OfflineMemory(MemoryBudget budget, Closing use) implements Closeable {
     try {
       budget.close();
     } finally {
-      use.close();
+      endOfUse.run();
     }
   }
 }

@@ -107,7 +107,9 @@ class ArchitectureTest {
                   "memory",
                   "partitioner",
                   "offheap")),
-          Map.entry("sstable.trie", Set.of("sstable.format", "type.comparable", "bytes", "io")),
+          Map.entry(
+              "sstable.trie",
+              Set.of("sstable.format", "sstable.data", "type.comparable", "bytes", "io")),
           Map.entry(
               "sstable.bti",
               Set.of(

@@ -2,11 +2,7 @@ package io.siltstone.files;
 
 import io.siltstone.io.Directory;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +12,6 @@ import java.util.Map;
  * they were at one moment. Immutable.
  */
 public final class DirectoryListing {
-  private static final int FINGERPRINT_BYTES = 16;
-
   private final Map<String, Directory.Entry> files = new LinkedHashMap<>();
   private final List<String> directories = new ArrayList<>();
 
@@ -87,12 +81,6 @@ public final class DirectoryListing {
    * same one are of the same files, none of which was written meanwhile.
    */
   public String fingerprint() {
-    MessageDigest digest;
-    try {
-      digest = MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JVM has SHA-256", e);
-    }
     StringBuilder text = new StringBuilder();
     for (Directory.Entry entry : files.values()) {
       // No name has a slash.
@@ -103,7 +91,6 @@ public final class DirectoryListing {
           .append(entry.lastModifiedMillis())
           .append('/');
     }
-    digest.update(text.toString().getBytes(StandardCharsets.UTF_8));
-    return HexFormat.of().formatHex(digest.digest(), 0, FINGERPRINT_BYTES);
+    return Sha256.of(text.toString());
   }
 }

@@ -4,8 +4,8 @@ import io.siltstone.sstable.format.Component;
 import java.util.Set;
 
 /**
- * The files of an SSTable that have not changed since the SSTable was last open, when its components
- * were checked against each other. Immutable.
+ * The files of an SSTable that have not changed since the SSTable was last open, when its
+ * components were checked against each other. Immutable.
  *
  * @param components the components that exist
  * @param writtenAt the completion time of its data file according to the file system, in

@@ -4,6 +4,7 @@ import io.siltstone.catalog.TableHome;
 import io.siltstone.catalog.UnchangedTables;
 import io.siltstone.commitlog.segment.LogFiles;
 import io.siltstone.files.DirectoryListing;
+import io.siltstone.files.Sha256;
 import io.siltstone.files.TextFile;
 import io.siltstone.io.Directory;
 import io.siltstone.io.WritableFile;
@@ -16,13 +17,10 @@ import io.siltstone.threads.ParallelSteps;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -216,19 +214,14 @@ public final class CleanClose implements UnchangedTables {
   }
 
   private static String tables(Collection<TableStore> stores, UUID host) {
-    MessageDigest digest;
-    try {
-      digest = MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
+    Sha256 digest = new Sha256();
     stores.stream()
         .sorted(Comparator.comparing(store -> store.id().id()))
         .forEach(store -> update(digest, store, host));
-    return TABLES + HexFormat.of().formatHex(digest.digest());
+    return TABLES + digest.end();
   }
 
-  private static void update(MessageDigest digest, TableStore store, UUID host) {
+  private static void update(Sha256 digest, TableStore store, UUID host) {
     StringBuilder text = new StringBuilder();
     CommitLogPosition flushed = store.liveSet().flushed().of(host);
     text.append("table ")
@@ -246,7 +239,7 @@ public final class CleanClose implements UnchangedTables {
     } finally {
       view.release();
     }
-    digest.update(text.append('\n').toString().getBytes(StandardCharsets.UTF_8));
+    digest.add(text.append('\n').toString());
   }
 
   private static String describe(SSTable table) {

@@ -1,6 +1,7 @@
 package io.siltstone.table;
 
 import io.siltstone.catalog.Catalog;
+import io.siltstone.files.Sha256;
 import io.siltstone.files.TextFile;
 import io.siltstone.io.Directory;
 import io.siltstone.liveset.AtomicFlushes;
@@ -9,12 +10,8 @@ import io.siltstone.liveset.RetentionFloorStore;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -96,20 +93,11 @@ record StoredState(List<LogFile> log, String tables) {
   }
 
   private static final class Hash {
-    private final MessageDigest digest;
-
-    Hash() {
-      try {
-        digest = MessageDigest.getInstance("SHA-256");
-      } catch (NoSuchAlgorithmException e) {
-        throw new IllegalStateException("every JVM has SHA-256", e);
-      }
-    }
+    private final Sha256 digest = new Sha256();
 
     /** Adds a word, with an end that no word contains. */
     void add(String word) {
-      digest.update(word.getBytes(StandardCharsets.UTF_8));
-      digest.update((byte) 0);
+      digest.add(word).add("\0");
     }
 
     void addTable(Directory table) throws IOException {
@@ -161,7 +149,7 @@ record StoredState(List<LogFile> log, String tables) {
     }
 
     String end() {
-      return HexFormat.of().formatHex(digest.digest());
+      return digest.end();
     }
   }
 }

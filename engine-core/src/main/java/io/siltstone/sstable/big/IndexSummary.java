@@ -11,6 +11,7 @@ import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.offheap.OffHeapBuffer;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
+import io.siltstone.sstable.data.BufferedOutput;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -6,6 +6,7 @@ import io.siltstone.io.Directory;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.sstable.data.BufferedOutput;
 import io.siltstone.sstable.data.DeletionTimes;
 import io.siltstone.sstable.format.FormatVersion;
 import java.io.Closeable;

@@ -6,6 +6,7 @@ import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.io.Directory;
+import io.siltstone.sstable.data.BufferedOutput;
 import io.siltstone.sstable.data.DeletionTimes;
 import io.siltstone.sstable.format.FormatVersion;
 import java.io.Closeable;

@@ -5,6 +5,7 @@ import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
+import io.siltstone.sstable.data.BufferedOutput;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;

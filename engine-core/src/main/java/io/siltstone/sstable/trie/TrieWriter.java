@@ -22,10 +22,10 @@ import java.util.Arrays;
  *   page 3         b, root
  * </pre>
  *
- * Pages of leaves are therefore nearly full; the page of the root usually is not. The memory does not grow
- * with the number of keys: at most the children of the nodes on the way to the last key are held.
- * The choices are those of Cassandra, so that the same keys give the same bytes. Confined to one
- * thread; does not own the output. Source: Cassandra {@code IncrementalTrieWriterPageAware}.
+ * Pages of leaves are therefore nearly full; the page of the root usually is not. The memory does
+ * not grow with the number of keys: at most the children of the nodes on the way to the last key
+ * are held. The choices are those of Cassandra, so that the same keys give the same bytes. Confined
+ * to one thread; does not own the output. Source: Cassandra {@code IncrementalTrieWriterPageAware}.
  */
 public final class TrieWriter {
   private final PagedOutput out;

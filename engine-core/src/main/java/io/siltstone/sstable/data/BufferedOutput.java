@@ -1,4 +1,4 @@
-package io.siltstone.sstable.big;
+package io.siltstone.sstable.data;
 
 import io.siltstone.bytes.BigEndian;
 import io.siltstone.bytes.Vint;
@@ -7,8 +7,8 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Buffers small writes to a file. Confined to one thread; takes the file over. */
-final class BufferedOutput implements Closeable {
+/** A buffer of small writes to a file. Confined to one thread; takes the file over. */
+public class BufferedOutput implements Closeable {
   private static final int CAPACITY = 64 * 1024;
 
   private final WritableFile file;
@@ -16,44 +16,62 @@ final class BufferedOutput implements Closeable {
   private final ByteBuffer view = ByteBuffer.wrap(bytes);
   private int count;
 
-  BufferedOutput(WritableFile file) {
+  /** Creates an output that appends to a file. */
+  public BufferedOutput(WritableFile file) {
     this.file = file;
   }
 
   /** Returns the number of bytes written so far, including those in the buffer. */
-  long position() {
+  public final long position() {
     return file.position() + count;
   }
 
-  void write(byte[] from, int offset, int length) throws IOException {
+  /** Appends bytes. */
+  public final void write(byte[] from, int offset, int length) throws IOException {
     int at = offset;
     int left = length;
     while (left > 0) {
-      if (count == CAPACITY) {
-        flush();
-      }
       int part = Math.min(left, CAPACITY - count);
       System.arraycopy(from, at, bytes, count, part);
       count += part;
       at += part;
       left -= part;
+      if (count == CAPACITY) {
+        flush();
+      }
     }
   }
 
-  void writeByte(int value) throws IOException {
+  /** Appends the lowest byte. */
+  public final void writeByte(int value) throws IOException {
     ensure(1);
     bytes[count++] = (byte) value;
   }
 
-  void writeShort(int value) throws IOException {
+  /** Appends the lowest two bytes. */
+  public final void writeShort(int value) throws IOException {
     ensure(Short.BYTES);
     BigEndian.putShort(bytes, count, value);
     count += Short.BYTES;
   }
 
-  void writeVint(long value) throws IOException {
+  /** Appends eight bytes. */
+  public final void writeLong(long value) throws IOException {
+    ensure(Long.BYTES);
+    BigEndian.putLong(bytes, count, value);
+    count += Long.BYTES;
+  }
+
+  /** Appends an unsigned vint. */
+  public final void writeVint(long value) throws IOException {
     ensure(Vint.MAX_LENGTH);
     count = Vint.write(bytes, count, value);
+  }
+
+  /** Appends a signed vint. */
+  public final void writeSignedVint(long value) throws IOException {
+    ensure(Vint.MAX_LENGTH);
+    count = Vint.writeSigned(bytes, count, value);
   }
 
   private void ensure(int room) throws IOException {
@@ -69,14 +87,14 @@ final class BufferedOutput implements Closeable {
   }
 
   /** Writes the buffered bytes to the file and makes all of it durable. */
-  void sync() throws IOException {
+  public final void sync() throws IOException {
     flush();
     file.sync();
   }
 
   /** Closes the file; buffered bytes are lost. */
   @Override
-  public void close() throws IOException {
+  public final void close() throws IOException {
     file.close();
   }
 }
