@@ -22,7 +22,8 @@ module io.siltstone.core {
 
   // The machinery, for the other modules of Siltstone.
   exports io.siltstone.bytes to
-      io.siltstone.compaction;
+      io.siltstone.compaction,
+      io.siltstone.micrometer;
   exports io.siltstone.cache to
       io.siltstone.compaction,
       io.siltstone.jmx,

@@ -1,6 +1,7 @@
 package io.siltstone.bytes;
 
 import java.time.Instant;
+import java.util.UUID;
 
 /**
  * Composes version 1 UUIDs ({@code timeuuid}) of a time in ticks of a tenth of a microsecond, a
@@ -34,6 +35,11 @@ public final class TimeUuids {
    */
   public static long ticks(Instant moment) {
     return moment.getEpochSecond() * TICKS_PER_SECOND + moment.getNano() / NANOS_PER_TICK;
+  }
+
+  /** Returns the ticks from 1970 to the time of a version 1 UUID. */
+  public static long ticks(UUID uuid) {
+    return uuid.timestamp() - EPOCH;
   }
 
   /**

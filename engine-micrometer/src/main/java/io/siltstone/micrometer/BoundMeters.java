@@ -7,6 +7,7 @@ import io.siltstone.DatabaseState;
 import io.siltstone.DatabaseStatistics;
 import io.siltstone.Table;
 import io.siltstone.TableStatistics;
+import io.siltstone.bytes.TimeUuids;
 import io.siltstone.compaction.CompactionService;
 import io.siltstone.event.EngineListener;
 import io.siltstone.memory.MemoryKind;
@@ -30,9 +31,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class BoundMeters implements EngineListener {
   private static final double NANOS_PER_SECOND = 1e9;
-  private static final double TICKS_PER_SECOND = 1e7;
-  // UUIDs count from 1582-10-15.
-  private static final long UUID_TICKS_OF_1970 = 0x01B2_1DD2_1381_4000L;
 
   private final Database database;
   private final MeterRegistry registry;
@@ -281,7 +279,7 @@ final class BoundMeters implements EngineListener {
       return date.atStartOfDay(ZoneOffset.UTC).toEpochSecond();
     }
     return time instanceof UUID uuid
-        ? (uuid.timestamp() - UUID_TICKS_OF_1970) / TICKS_PER_SECOND
+        ? TimeUuids.ticks(uuid) / (double) TimeUuids.TICKS_PER_SECOND
         : Double.NaN;
   }
 

@@ -203,19 +203,24 @@ public final class ReadSources {
 
   /** Returns the deletions of ranges of keys of a snapshot; null if there are none. */
   @Nullable KeyRangeDeletions keyRanges(List<MemtableSnapshot> snapshots, View view) {
-    List<KeyRangeDeletions> sets = new ArrayList<>();
-    KeyRangeDeletions flushed = view.keyRanges();
-    if (flushed != null) {
-      sets.add(flushed);
-    }
+    KeyRangeDeletions first = view.keyRanges();
+    List<KeyRangeDeletions> sets = null;
     for (MemtableSnapshot snapshot : snapshots) {
       KeyRangeDeletions written = snapshot.keyRanges();
-      if (written != null) {
-        sets.add(written);
+      if (written == null) {
+        continue;
       }
+      if (first == null) {
+        first = written;
+        continue;
+      }
+      if (sets == null) {
+        sets = new ArrayList<>(List.of(first));
+      }
+      sets.add(written);
     }
-    if (sets.size() < 2) {
-      return sets.isEmpty() ? null : sets.get(0);
+    if (sets == null) {
+      return first;
     }
     KeyRangeUnion last = union;
     if (last == null || !last.isOf(sets)) {

@@ -1,6 +1,7 @@
 package io.siltstone.tools.terminal;
 
 import io.siltstone.io.Directory;
+import io.siltstone.liveset.KeyRangeDeletionStore;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableOptions;
@@ -20,8 +21,6 @@ import java.nio.file.Path;
  * @param descriptor common prefix of their names
  */
 public record SSTableFile(Path path, Directory directory, Descriptor descriptor) {
-  // Deletions of ranges of keys; the file is gone once compactions have left out what they delete.
-  private static final String DELETED_RANGES = "key_range_deletions";
 
   /**
    * Returns the SSTable that a path names.
@@ -75,12 +74,12 @@ public record SSTableFile(Path path, Directory directory, Descriptor descriptor)
 
   /** Returns whether the table has deletions of ranges of keys, which no SSTable has. */
   public boolean hasDeletedRanges() throws IOException {
-    return directory.exists(DELETED_RANGES);
+    return directory.exists(KeyRangeDeletionStore.FILE);
   }
 
   /** Returns as {@link #hasDeletedRanges()} for the table with a directory. */
   public static boolean hasDeletedRanges(Path directory) {
-    return Files.exists(directory.resolve(DELETED_RANGES));
+    return Files.exists(directory.resolve(KeyRangeDeletionStore.FILE));
   }
 
   /** Opens the SSTable with verification of every checksum. The caller closes it. */

@@ -45,7 +45,8 @@ public final class SSTableFinder {
   }
 
   /**
-   * Finds the SSTables in directories, and those that files name; see the other.
+   * Finds the SSTables in directories, as {@link #of(Path, KeyFileOption)} does, and those that
+   * files name.
    *
    * @throws UsageException if a directory has none, or a file is none of an SSTable
    */
