@@ -70,13 +70,14 @@ final class IndexOpening {
    * Opens the three components.
    *
    * @param components the components that exist
-   * @param isForSalvage whether a placeholder is returned if they are damaged or cannot be read
+   * @param isForSalvage whether placeholders are returned if one is damaged or missing; not if the
+   *     operating system cannot read it, since another attempt may
    */
   IndexParts open(Set<Component> components, boolean isForSalvage) throws IOException {
     Closeables opened = new Closeables();
     try {
       return openWhole(components, opened);
-    } catch (IOException e) {
+    } catch (CorruptSSTableException | CorruptFileException e) {
       opened.closeAfter(e);
       if (!isForSalvage) {
         throw e;
@@ -136,9 +137,9 @@ final class IndexOpening {
 
   /**
    * Checks the first key against the data as {@link #checkKeyRange} does against the summary, if
-   * the beginning of the data can be read.
+   * the beginning of the data is not damaged.
    */
-  private void checkFirstKey() throws CorruptSSTableException {
+  private void checkFirstKey() throws IOException {
     if (statistics.stats().keyRange().isEmpty()) {
       return;
     }
@@ -153,7 +154,7 @@ final class IndexOpening {
             data.length())) {
       cursor.nextPartition();
       first = PartitionKey.of(cursor.key().toByteArray(), cursor.key().token());
-    } catch (IOException e) {
+    } catch (CorruptSSTableException | CorruptFileException e) {
       return;
     }
     if (!Arrays.equals(statistics.stats().keyRange().get().first(), first.toByteArray())) {

@@ -6,6 +6,7 @@ import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
+import io.siltstone.io.UnsupportedFileException;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.maintenance.RebuildReport;
 import io.siltstone.offheap.MemoryBudget;
@@ -15,6 +16,7 @@ import io.siltstone.sstable.big.IndexSummary;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.format.UnsupportedSSTableException;
 import io.siltstone.sstable.metadata.Statistics;
 import io.siltstone.sstable.metadata.StatisticsParts;
 import io.siltstone.sstable.metadata.StatsMetadata;
@@ -377,8 +379,13 @@ public final class SSTableRebuild {
         try {
           headers.add(
               Statistics.read(state.directory(), file, Descriptor.parse(file).version()).header());
-        } catch (IOException | IllegalArgumentException e) {
-          // This SSTable cannot help.
+        } catch (CorruptSSTableException
+            | CorruptFileException
+            | UnsupportedSSTableException
+            | UnsupportedFileException
+            | NoSuchFileException
+            | IllegalArgumentException e) {
+          // This SSTable cannot help. What the disk cannot read is no damage, and is thrown.
         }
       }
     }

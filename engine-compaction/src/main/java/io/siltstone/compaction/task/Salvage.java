@@ -1,12 +1,14 @@
 package io.siltstone.compaction.task;
 
 import io.siltstone.cursor.DeletionTime;
+import io.siltstone.io.CorruptFileException;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.sstable.data.DataCursor;
 import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.text.CountText;
 import java.io.Closeable;
 import java.io.IOException;
@@ -17,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Salvages the readable data of a damaged SSTable for a scrub. Damage is a chunk with a wrong
- * checksum, bytes that cannot be parsed, or bytes that the disk cannot read. Chunks are read one by
- * one, so that an error of the disk loses no more than one.
+ * checksum, or bytes that cannot be parsed ({@link Damage}). Chunks are read one by one, so that a
+ * wrong one loses no other. An error of the disk is no damage, since another attempt may read the
+ * bytes: it is thrown, and the scrub loses nothing.
  *
  * <p>The rows of a partition before a damage are kept, and those from the next index block on that
  * can be read ({@link SalvageIndex}). If there is none, the index tells where the next partition
@@ -312,7 +315,7 @@ final class Salvage implements Closeable {
         }
         report(data.position(), InputCursor.STEP_BYTES);
         disordered.check(data.unfiltered());
-      } catch (IOException e) {
+      } catch (CorruptSSTableException | CorruptFileException e) {
         return Damage.describe(e);
       }
       rowsKept += data.unfiltered().isMarker() ? 0 : 1;
@@ -326,7 +329,7 @@ final class Salvage implements Closeable {
     try {
       data.nextPartition();
       return null;
-    } catch (IOException e) {
+    } catch (CorruptSSTableException | CorruptFileException e) {
       return Damage.describe(e);
     }
   }
@@ -342,7 +345,7 @@ final class Salvage implements Closeable {
         report(data.position(), InputCursor.STEP_BYTES);
         rows.checkCells(data.unfiltered());
         rows.checkOrder(data.unfiltered());
-      } catch (IOException e) {
+      } catch (CorruptSSTableException | CorruptFileException e) {
         return Damage.describe(e);
       } catch (SalvagedRows.Misfit e) {
         hasMisfit = true;
@@ -368,9 +371,8 @@ final class Salvage implements Closeable {
         report(data.position(), InputCursor.STEP_BYTES);
       }
       return data.position();
-    } catch (IOException e) {
+    } catch (CorruptSSTableException | CorruptFileException e) {
       // The damage is reported when the partition is read again.
-      Damage.require(e);
       return -1;
     }
   }

@@ -5,6 +5,7 @@ import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.ClusteringComparator;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.Unfiltered;
+import io.siltstone.io.CorruptFileException;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.big.IndexBlocks;
@@ -91,9 +92,8 @@ final class SalvageIndex implements Closeable {
           nextPosition = index.dataPosition();
         }
       }
-    } catch (IOException e) {
+    } catch (CorruptSSTableException | CorruptFileException e) {
       // A damaged index is needed only if the data is damaged, too.
-      Damage.require(e);
       hasMore = false;
     }
   }
@@ -102,8 +102,7 @@ final class SalvageIndex implements Closeable {
     key.copyFrom(nextKey);
     try {
       blocks.open(index);
-    } catch (IOException e) {
-      Damage.require(e);
+    } catch (CorruptSSTableException | CorruptFileException e) {
       blocks.openNone();
     }
   }
@@ -201,9 +200,8 @@ final class SalvageIndex implements Closeable {
         data.seekWithinPartition(blocks.offset());
       }
       return isThere;
-    } catch (IOException e) {
+    } catch (CorruptSSTableException | CorruptFileException e) {
       // The damage reaches over the block, or its entry is damaged; the next one may be readable.
-      Damage.require(e);
       return false;
     }
   }

@@ -1,12 +1,14 @@
 package io.siltstone.compaction.task;
 
 import io.siltstone.compaction.report.JobReport;
+import io.siltstone.io.CorruptFileException;
 import io.siltstone.spi.Claim;
 import io.siltstone.spi.OutputHints;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableQuarantine;
 import io.siltstone.sstable.SSTableWriter;
 import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.metadata.StatsMetadata;
 import io.siltstone.text.CountText;
 import java.io.IOException;
@@ -18,8 +20,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Scrubs the inputs of a {@link CompactionTask}: writes the readable data of each input to an
  * SSTable of its own, and what is out of order to further ones. Nothing is purged. The files of
- * inputs that lose data are {@linkplain SSTableQuarantine quarantined}. Runs once, on the calling
- * thread.
+ * inputs that lose data are {@linkplain SSTableQuarantine quarantined}. If the operating system
+ * cannot read a file, the scrub fails and changes nothing. Runs once, on the calling thread.
  */
 final class ScrubRun {
   private static final Logger LOG = LoggerFactory.getLogger(ScrubRun.class);
@@ -81,7 +83,7 @@ final class ScrubRun {
   private void scrub(SSTable input) throws IOException {
     try {
       input.openIndex();
-    } catch (IOException e) {
+    } catch (CorruptSSTableException | CorruptFileException e) {
       LOG.warn("{} is salvaged without its index: {}", input, e.getMessage());
       try (SSTable again = input.openForSalvage()) {
         scrub(input, again);

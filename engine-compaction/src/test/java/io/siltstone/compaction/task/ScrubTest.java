@@ -420,14 +420,14 @@ class ScrubTest {
   }
 
   /**
-   * Each component that can be rebuilt from the data: missing, truncated, with other bytes, empty
-   * while there is no summary, and on a bad sector.
+   * Each component that can be rebuilt from the data: missing, truncated, with other bytes, and
+   * empty while there is no summary.
    */
   @Test
   void whatOnlyTellsOfTheDataIsMadeAnew() throws IOException {
     for (Component component :
         List.of(Component.PRIMARY_INDEX, Component.SUMMARY, Component.FILTER)) {
-      for (int damage = 0; damage < 5; damage++) {
+      for (int damage = 0; damage < 4; damage++) {
         MemoryDirectory before = new MemoryDirectory();
         Descriptor damaged;
         List<String> content;
@@ -437,7 +437,6 @@ class ScrubTest {
         }
         String name = damaged.fileName(component);
         byte[] bytes = bytes(before, name);
-        Directory disk = before;
         switch (damage) {
           case 0 -> before.delete(name);
           case 1 -> replace(before, name, Arrays.copyOf(bytes, bytes.length - 3));
@@ -445,16 +444,15 @@ class ScrubTest {
             Arrays.fill(bytes, (byte) 0x15);
             replace(before, name, bytes);
           }
-          case 3 -> {
+          default -> {
             replace(before, name, new byte[0]);
             String summary = damaged.fileName(Component.SUMMARY);
             if (before.exists(summary)) {
               before.delete(summary);
             }
           }
-          default -> disk = BadSectors.in(before, name, Set.of(5L));
         }
-        try (TaskTables tables = TaskTables.openForSalvage(disk, leaks.memory())) {
+        try (TaskTables tables = TaskTables.openForSalvage(before, leaks.memory())) {
           assertThat(scrub(tables).losses()).isEmpty();
           assertThat(tables.content()).isEqualTo(content);
         }
@@ -462,6 +460,70 @@ class ScrubTest {
           assertThat(tables.content()).isEqualTo(content);
         }
       }
+    }
+  }
+
+  /**
+   * A read that fails once, at any place, while data and perhaps the index are damaged: the scrub
+   * fails without a change, or does what it does without the failure.
+   */
+  @Test
+  void whatTheDiskCannotReadIsNoDamage() throws IOException {
+    for (boolean hasIndex : new boolean[] {true, false}) {
+      Fault counter = Fault.on(Operation.READ).runs("counted", () -> {});
+      MemoryDirectory whole = damaged(hasIndex);
+      List<String> losses = scrubForSalvage(new FaultyDirectory(whole, 1, counter));
+      List<String> content = content(whole);
+      assertThat(losses).isNotEmpty();
+      int failed = 0;
+      int points = 30;
+      for (int point = 0; point < points; point++) {
+        long call = 1 + counter.calls() * point / points;
+        Fault fault = Fault.on(Operation.READ).call(call).fails("bad sector");
+        MemoryDirectory directory = damaged(hasIndex);
+        List<String> files = directory.files();
+        List<String> lost;
+        try {
+          lost = scrubForSalvage(new FaultyDirectory(directory, 1, fault));
+        } catch (IOException e) {
+          failed++;
+          assertThat(e).as("read %s", call).hasMessageContaining("bad sector");
+          assertThat(directory.files()).as("read %s", call).isEqualTo(files);
+          lost = scrubForSalvage(directory);
+        }
+        assertThat(lost).as("read %s", call).isEqualTo(losses);
+        assertThat(content(directory)).as("read %s", call).isEqualTo(content);
+      }
+      assertThat(failed).isGreaterThan(points / 2);
+    }
+  }
+
+  private MemoryDirectory damaged(boolean hasIndex) throws IOException {
+    MemoryDirectory directory = new MemoryDirectory();
+    Descriptor damaged;
+    try (TaskTables tables = TaskTables.open(directory, leaks.memory())) {
+      damaged = fill(tables);
+    }
+    String data = damaged.fileName(Component.DATA);
+    byte[] bytes = bytes(directory, data);
+    bytes[bytes.length / 2] ^= 0x10;
+    replace(directory, data, bytes);
+    if (!hasIndex) {
+      String index = damaged.fileName(Component.PRIMARY_INDEX);
+      replace(directory, index, Arrays.copyOf(bytes(directory, index), 100));
+    }
+    return directory;
+  }
+
+  private List<String> scrubForSalvage(Directory directory) throws IOException {
+    try (TaskTables tables = TaskTables.openForSalvage(directory, leaks.memory())) {
+      return tables.compact(tables.live(), tables.options(0).kind(Kind.SCRUB).build()).losses();
+    }
+  }
+
+  private List<String> content(Directory directory) throws IOException {
+    try (TaskTables tables = TaskTables.open(directory, leaks.memory())) {
+      return tables.content();
     }
   }
 
