@@ -3,6 +3,7 @@ package io.siltstone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.commitlog.SyncMode;
 import io.siltstone.event.EngineListener;
@@ -19,6 +20,7 @@ import io.siltstone.schema.TableOptions;
 import io.siltstone.testkit.CountingDirectory;
 import io.siltstone.testkit.Operation;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -94,6 +96,31 @@ class KeyRangeDeletionTest {
       assertThat(TextFile.read(directoryOf(disk), FILE).lines()).hasSize(3);
       assertThat(keys(store)).isEmpty();
     }
+  }
+
+  /** The work is counted by what it allocates. */
+  @Test
+  void aDeletionCostsNoMoreBesideManyOthers() throws IOException {
+    try (Database database = Database.open(disk, OPTIONS)) {
+      KeyValueStore store = store(database, true);
+      allocatedByDeletions(store, 0, 500);
+      long few = allocatedByDeletions(store, 500, 1000) / 500;
+      long many = allocatedByDeletions(store, 1000, 8000) / 7000;
+      assertThat(many).isLessThan(2 * few);
+      store.put(ByteBuffer.allocate(4).putInt(7000).array(), bytes("v"));
+      assertThat(keys(store)).hasSize(1);
+    }
+  }
+
+  private static long allocatedByDeletions(KeyValueStore store, int from, int to)
+      throws IOException {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    for (int i = from; i < to; i++) {
+      byte[] first = ByteBuffer.allocate(4).putInt(i * 0x9e37_79b1).array();
+      store.deleteRange(first, Arrays.copyOf(first, 5));
+    }
+    return threads.getCurrentThreadAllocatedBytes() - before;
   }
 
   @ParameterizedTest

@@ -1,7 +1,6 @@
 package io.siltstone.cursor;
 
 import io.siltstone.partitioner.PartitionKey;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
@@ -18,19 +17,24 @@ import org.jspecify.annotations.Nullable;
  *   and [c, e) at 15                b..c at 10, c..d at 15, d..h at 20
  * </pre>
  *
- * There is no empty set: null stands for no deletions, so that a table without any pays for a
- * comparison with null. A lookup is a binary search and allocates nothing. Immutable, provided that
- * nobody changes the arrays of the bounds; safe for all threads.
+ * A deletion that is added becomes a run of its own; runs are merged when one weighs less than
+ * twice as much as those after it, so that an addition copies a fragment for each doubling of the
+ * set, on average, and a key is looked up in few runs. All runs are merged for whoever walks
+ * through the fragments, once for each set.
+ *
+ * <p>There is no empty set: null stands for no deletions, so that a table without any pays for a
+ * comparison with null. A lookup is a binary search in each run and allocates nothing. Immutable,
+ * provided that nobody changes the arrays of the bounds; safe for all threads.
  */
 public final class KeyRangeDeletions {
   /** Returned by {@link #find} if no deletion covers the key. */
   public static final int NONE = -1;
 
-  /** About what a fragment takes on the heap in addition to its bounds. */
-  private static final int FRAGMENT_BYTES = 96;
-
-  private final List<Fragment> fragments;
+  // The heaviest first, each at least twice as heavy as the next.
+  private final KeyRangeRun[] runs;
   private final long newest;
+  // All runs in one, made when it is needed. Threads may make it several times, all alike.
+  private volatile @Nullable KeyRangeRun whole;
 
   /**
    * A range of keys with its deletion.
@@ -51,7 +55,7 @@ public final class KeyRangeDeletions {
       }
     }
 
-    private boolean endsBefore(PartitionKey key) {
+    boolean endsBefore(PartitionKey key) {
       byte[] end = to;
       return end != null && compare(end, key) <= 0;
     }
@@ -66,13 +70,13 @@ public final class KeyRangeDeletions {
       return compare(from, last) <= 0 && !endsBefore(first);
     }
 
-    private boolean supersedes(Fragment other) {
+    boolean supersedes(Fragment other) {
       return timestamp != other.timestamp
           ? timestamp > other.timestamp
           : localDeletionTime >= other.localDeletionTime;
     }
 
-    private boolean isSameDeletion(Fragment other) {
+    boolean isSameDeletion(Fragment other) {
       return timestamp == other.timestamp && localDeletionTime == other.localDeletionTime;
     }
 
@@ -83,9 +87,10 @@ public final class KeyRangeDeletions {
     }
   }
 
-  private KeyRangeDeletions(List<Fragment> fragments) {
-    this.fragments = List.copyOf(fragments);
-    this.newest = fragments.stream().mapToLong(Fragment::timestamp).max().orElseThrow();
+  private KeyRangeDeletions(KeyRangeRun[] runs, long newest) {
+    this.runs = runs;
+    this.newest = newest;
+    this.whole = runs.length == 1 ? runs[0] : null;
   }
 
   private static int compare(byte[] bound, PartitionKey key) {
@@ -95,115 +100,70 @@ public final class KeyRangeDeletions {
 
   /** Returns the set of one deletion. */
   public static KeyRangeDeletions of(Fragment deletion) {
-    return new KeyRangeDeletions(List.of(deletion));
+    return new KeyRangeDeletions(
+        new KeyRangeRun[] {KeyRangeRun.of(deletion)}, deletion.timestamp());
   }
 
   /** Returns a set with one more deletion. */
   public static KeyRangeDeletions with(@Nullable KeyRangeDeletions set, Fragment deletion) {
-    return set == null ? of(deletion) : set.with(of(deletion));
+    return set == null ? of(deletion) : set.with(KeyRangeRun.of(deletion), deletion.timestamp());
   }
 
   /** Returns the union of two sets; null if both are. */
   public static @Nullable KeyRangeDeletions union(
       @Nullable KeyRangeDeletions left, @Nullable KeyRangeDeletions right) {
-    return left == null ? right : right == null ? left : left.with(right);
+    if (left == null || right == null) {
+      return left == null ? right : left;
+    }
+    boolean isLeftHeavier = left.runs[0].weight() >= right.runs[0].weight();
+    KeyRangeDeletions all = isLeftHeavier ? left : right;
+    KeyRangeDeletions light = isLeftHeavier ? right : left;
+    // Light runs are added to heavy ones, so that these need not be merged.
+    for (KeyRangeRun run : light.runs) {
+      all = all.with(run, light.newest);
+    }
+    return all;
   }
 
-  private KeyRangeDeletions with(KeyRangeDeletions other) {
-    List<Fragment> all = new ArrayList<>(fragments.size() + other.fragments.size());
-    Walk left = new Walk(fragments);
-    Walk right = new Walk(other.fragments);
-    while (left.isValid() && right.isValid()) {
-      int order = Arrays.compareUnsigned(left.from(), right.from());
-      if (order != 0) {
-        Walk first = order < 0 ? left : right;
-        byte[] until = order < 0 ? right.from() : left.from();
-        byte[] end = isLater(first.present().to, until) ? until : first.present().to;
-        append(all, first.from(), end, first.present());
-        first.passBy(end);
-      } else {
-        Fragment winner =
-            left.present().supersedes(right.present()) ? left.present() : right.present();
-        byte[] end =
-            isLater(left.present().to, right.present().to) ? right.present().to : left.present().to;
-        append(all, left.from(), end, winner);
-        left.passBy(end);
-        right.passBy(end);
+  private KeyRangeDeletions with(KeyRangeRun run, long newestOfRun) {
+    KeyRangeRun added = run;
+    int kept = runs.length;
+    while (kept > 0 && runs[kept - 1].weight() < 2 * added.weight()) {
+      added = runs[--kept].mergedWith(added);
+    }
+    KeyRangeRun[] all = Arrays.copyOf(runs, kept + 1);
+    all[kept] = added;
+    return new KeyRangeDeletions(all, Math.max(newest, newestOfRun));
+  }
+
+  private KeyRangeRun whole() {
+    KeyRangeRun merged = whole;
+    if (merged == null) {
+      // The lightest first, so that few fragments are copied often.
+      merged = runs[runs.length - 1];
+      for (int i = runs.length - 2; i >= 0; i--) {
+        merged = runs[i].mergedWith(merged);
       }
+      whole = merged;
     }
-    for (Walk rest = left.isValid() ? left : right; rest.isValid(); ) {
-      append(all, rest.from(), rest.present().to, rest.present());
-      rest.passBy(rest.present().to);
-    }
-    return new KeyRangeDeletions(all);
-  }
-
-  /** A walk through fragments, which may stand in the middle of one. */
-  private static final class Walk {
-    private final List<Fragment> all;
-    private int index;
-    // Where the rest of the present fragment begins; its own beginning if null.
-    private byte @Nullable [] from;
-
-    Walk(List<Fragment> all) {
-      this.all = all;
-    }
-
-    boolean isValid() {
-      return index < all.size();
-    }
-
-    Fragment present() {
-      return all.get(index);
-    }
-
-    byte[] from() {
-      byte[] rest = from;
-      return rest == null ? present().from : rest;
-    }
-
-    /** Moves on to a place in the present fragment, or to its end; null for no end. */
-    void passBy(byte @Nullable [] end) {
-      boolean isOver = end == null || Arrays.equals(end, present().to);
-      index += isOver ? 1 : 0;
-      from = isOver ? null : end;
-    }
-  }
-
-  /** Returns whether an end comes after another one. */
-  private static boolean isLater(byte @Nullable [] end, byte @Nullable [] other) {
-    return other != null && (end == null || Arrays.compareUnsigned(end, other) > 0);
-  }
-
-  /** Appends a range, unless it is empty; joins it with the one before if that ends there. */
-  private static void append(
-      List<Fragment> all, byte[] from, byte @Nullable [] to, Fragment deletion) {
-    if (to != null && Arrays.compareUnsigned(from, to) >= 0) {
-      return;
-    }
-    int last = all.size() - 1;
-    Fragment before = last < 0 ? null : all.get(last);
-    if (before != null && before.isSameDeletion(deletion) && Arrays.equals(before.to, from)) {
-      all.set(last, new Fragment(before.from, to, deletion.timestamp, deletion.localDeletionTime));
-    } else if (from == deletion.from && to == deletion.to) {
-      // Most are unchanged.
-      all.add(deletion);
-    } else {
-      all.add(new Fragment(from, to, deletion.timestamp, deletion.localDeletionTime));
-    }
+    return merged;
   }
 
   /** Returns the fragments that are kept; null if none is. */
   public @Nullable KeyRangeDeletions filter(Predicate<Fragment> isKept) {
-    List<Fragment> left = fragments.stream().filter(isKept).toList();
-    return left.isEmpty()
-        ? null
-        : left.size() == fragments.size() ? this : new KeyRangeDeletions(left);
+    List<Fragment> all = fragments();
+    List<Fragment> left = all.stream().filter(isKept).toList();
+    if (left.isEmpty() || left.size() == all.size()) {
+      return left.isEmpty() ? null : this;
+    }
+    return new KeyRangeDeletions(
+        new KeyRangeRun[] {KeyRangeRun.of(left)},
+        left.stream().mapToLong(Fragment::timestamp).max().orElseThrow());
   }
 
   /** Returns the fragments in the order of their keys. */
   public List<Fragment> fragments() {
-    return fragments;
+    return whole().fragments();
   }
 
   /** Returns the greatest timestamp. */
@@ -214,38 +174,30 @@ public final class KeyRangeDeletions {
   /** Returns about how many bytes of the heap the set takes. */
   public long heapBytes() {
     long bytes = 0;
-    for (Fragment each : fragments) {
-      byte[] to = each.to;
-      bytes += FRAGMENT_BYTES + each.from.length + (to == null ? 0 : to.length);
+    for (KeyRangeRun run : runs) {
+      bytes += run.heapBytes();
     }
-    return bytes;
+    KeyRangeRun merged = whole;
+    return runs.length == 1 || merged == null ? bytes : bytes + merged.heapBytes();
   }
 
-  /** Returns the index of the fragment that covers a key, or {@link #NONE}. */
+  /**
+   * Returns the index in {@link #fragments} of the fragment that covers a key, or {@link #NONE}.
+   */
   public int find(PartitionKey key) {
-    int index = firstToEndAfter(key);
-    return index < fragments.size() && fragments.get(index).contains(key) ? index : NONE;
+    return whole().find(key);
   }
 
   /** Returns the timestamp up to which a key is deleted; no timestamp if it is not. */
   public long timestampOf(PartitionKey key) {
-    int index = find(key);
-    return index == NONE ? DeletionTime.NO_TIMESTAMP : fragments.get(index).timestamp;
-  }
-
-  /** Returns the index of the first fragment that does not end before a key. */
-  private int firstToEndAfter(PartitionKey key) {
-    int low = 0;
-    int high = fragments.size();
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (fragments.get(middle).endsBefore(key)) {
-        low = middle + 1;
-      } else {
-        high = middle;
+    long timestamp = DeletionTime.NO_TIMESTAMP;
+    for (KeyRangeRun run : runs) {
+      int index = run.find(key);
+      if (index != NONE) {
+        timestamp = Math.max(timestamp, run.fragments().get(index).timestamp);
       }
     }
-    return low;
+    return timestamp;
   }
 
   /**
@@ -256,8 +208,9 @@ public final class KeyRangeDeletions {
    */
   int seek(int from, PartitionKey key) {
     if (from == NONE) {
-      return firstToEndAfter(key);
+      return whole().firstToEndAfter(key);
     }
+    List<Fragment> fragments = fragments();
     int index = from;
     while (index < fragments.size() && fragments.get(index).endsBefore(key)) {
       index++;
@@ -272,17 +225,17 @@ public final class KeyRangeDeletions {
   public boolean covers(PartitionKey first, PartitionKey last, long maxTimestamp) {
     int index = find(first);
     return index != NONE
-        && fragments.get(index).timestamp >= maxTimestamp
-        && !fragments.get(index).endsBefore(last);
+        && fragments().get(index).timestamp >= maxTimestamp
+        && !fragments().get(index).endsBefore(last);
   }
 
   @Override
   public boolean equals(@Nullable Object other) {
-    if (!(other instanceof KeyRangeDeletions set) || set.fragments.size() != fragments.size()) {
+    if (!(other instanceof KeyRangeDeletions set) || set.fragments().size() != fragments().size()) {
       return false;
     }
-    for (int i = 0; i < fragments.size(); i++) {
-      if (!fragments.get(i).isSame(set.fragments.get(i))) {
+    for (int i = 0; i < fragments().size(); i++) {
+      if (!fragments().get(i).isSame(set.fragments().get(i))) {
         return false;
       }
     }
@@ -291,11 +244,11 @@ public final class KeyRangeDeletions {
 
   @Override
   public int hashCode() {
-    return Long.hashCode(newest) * 31 + fragments.size();
+    return Long.hashCode(newest) * 31 + fragments().size();
   }
 
   @Override
   public String toString() {
-    return fragments.size() + " deleted ranges of keys, the last at " + newest;
+    return fragments().size() + " deleted ranges of keys, the last at " + newest;
   }
 }

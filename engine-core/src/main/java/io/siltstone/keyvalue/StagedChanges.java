@@ -31,7 +31,7 @@ final class StagedChanges {
   private final ConcurrentNavigableMap<byte[], StagedChange> newest =
       new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
   private final AtomicInteger views = new AtomicInteger();
-  private KeyRanges deleted = KeyRanges.NONE;
+  private final StagedRanges deleted = new StagedRanges();
   private long lastNumber;
   // The number up to which the last view sees.
   private long lastViewed;
@@ -55,7 +55,7 @@ final class StagedChanges {
     if (to != null && Arrays.compareUnsigned(from, to) >= 0) {
       return;
     }
-    deleted = deleted.with(from, to);
+    deleted.add(from, to);
     Map<byte[], StagedChange> within =
         to == null ? newest.tailMap(from, true) : newest.subMap(from, true, to, false);
     boolean isViewed = views.get() > 0;
@@ -99,42 +99,33 @@ final class StagedChanges {
     if (staged != null && staged.change() != null) {
       return staged.change();
     }
-    return deleted.find(key, 0, key.length) == null ? null : ValueChange.deletion(key);
+    return deleted.contains(key) ? ValueChange.deletion(key) : null;
   }
 
   /** Returns a view of what is staged now, to be closed by the caller. */
   StagedView view() {
     lastViewed = lastNumber;
-    return new StagedView(newest, deleted, lastNumber, views);
+    return new StagedView(newest, deleted.ranges(), lastNumber, views);
   }
 
   /** Returns the number of puts and deletions, of which a range of keys is one. */
   int count() {
-    return count + deleted.ranges().size();
+    return count + deleted.size();
   }
 
   /** Returns the size of all keys and values, bounds of ranges included. */
   long dataBytes() {
-    long bytes = dataBytes;
-    for (KeyRanges.Range range : deleted.ranges()) {
-      bytes += range.from().length + (range.to() == null ? 0 : range.to().length);
-    }
-    return bytes;
+    return dataBytes + deleted.dataBytes();
   }
 
   /** Returns about how many bytes of the heap is taken. */
   long heapBytes() {
-    long bytes = heapBytes;
-    for (KeyRanges.Range range : deleted.ranges()) {
-      bytes += KeyRanges.HEAP_BYTES + range.from().length;
-      bytes += range.to() == null ? 0 : range.to().length;
-    }
-    return bytes;
+    return heapBytes + deleted.heapBytes();
   }
 
   /** Adds all that is staged to a batch that is to be written: what was staged of keys wins. */
   void addTo(ValueBatch batch) {
-    for (KeyRanges.Range range : deleted.ranges()) {
+    for (KeyRanges.Range range : deleted.ranges().ranges()) {
       ValueChange deletion = KeyBounds.deletionOf(range.from(), range.to());
       if (deletion != null) {
         of.addTo(batch, deletion);

@@ -3,8 +3,11 @@ package io.siltstone.cursor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
+import io.siltstone.bytes.BigEndian;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -75,12 +78,55 @@ class KeyRangeDeletionsTest {
                 : KeyRangeDeletions.union(set, KeyRangeDeletions.of(added));
         requireSame(set, all, seed);
       }
+      requireSame(KeyRangeDeletions.union(set(all, 0, 3), set(all, 3, 12)), all, seed);
+      requireSame(KeyRangeDeletions.union(set(all, 0, 9), set(all, 9, 12)), all, seed);
     }
+  }
+
+  /** The work is counted by what it allocates: each fragment that is copied costs a reference. */
+  @Test
+  void aDeletionMoreCostsLittleHoweverManyThereAre() {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    int many = 1 << 16;
+    KeyRangeDeletions set = null;
+    long begun = threads.getCurrentThreadAllocatedBytes();
+    for (int i = 0; i < many; i++) {
+      // Spread over all keys, so that none is the last.
+      set = KeyRangeDeletions.with(set, rangeOfHash(i, 1000 + i));
+    }
+    long bytes = threads.getCurrentThreadAllocatedBytes() - begun;
+    assertThat(bytes / many).isLessThan(1000);
+    for (int i = 0; i < many; i++) {
+      if (set.timestampOf(key(rangeOfHash(i, 1).from())) != 1000 + i) {
+        throw new AssertionError("deletion " + i + " is not found");
+      }
+    }
+    assertThat(set.fragments()).hasSize(many);
+    assertThat(KeyRangeDeletions.union(set, KeyRangeDeletions.of(range(0, null, 1_000_000))))
+        .isEqualTo(KeyRangeDeletions.of(range(0, null, 1_000_000)));
+  }
+
+  /** Returns the range of one of 2³² keys. */
+  private static KeyRangeDeletions.Fragment rangeOfHash(int number, long timestamp) {
+    byte[] from = new byte[Integer.BYTES];
+    BigEndian.putInt(from, 0, number * 0x9e37_79b1);
+    return new KeyRangeDeletions.Fragment(from, Arrays.copyOf(from, 5), timestamp, 0);
+  }
+
+  private static @Nullable KeyRangeDeletions set(
+      List<KeyRangeDeletions.Fragment> all, int from, int to) {
+    KeyRangeDeletions set = null;
+    for (KeyRangeDeletions.Fragment each : all.subList(from, to)) {
+      set = KeyRangeDeletions.with(set, each);
+    }
+    return set;
   }
 
   private static void requireSame(
       @Nullable KeyRangeDeletions set, List<KeyRangeDeletions.Fragment> all, long seed) {
     assertThat(set).isNotNull();
+    assertThat(set.newestTimestamp())
+        .isEqualTo(all.stream().mapToLong(KeyRangeDeletions.Fragment::timestamp).max().orElse(0));
     byte[] end = {};
     for (KeyRangeDeletions.Fragment each : set.fragments()) {
       assertThat(Arrays.compareUnsigned(end, each.from())).as("seed %d", seed).isNotPositive();
