@@ -118,20 +118,46 @@ public final class RetentionFloor implements Comparable<RetentionFloor> {
   /** Returns the floor of a table that a {@linkplain #toString text} describes. */
   public static RetentionFloor parse(TableSchema schema, String text) {
     Column column = timeColumn(schema);
+    return new RetentionFloor(schema, column, value(column.type(), text));
+  }
+
+  /**
+   * Returns the value, decoded, of the floor that a {@linkplain #toString text} describes.
+   *
+   * @param type of the first clustering column
+   * @throws IllegalArgumentException if the text is not of that type
+   */
+  public static Object parseValue(CqlType type, String text) {
+    byte[] value = value(type, text);
+    Object decoded = type.unreversed().decode(value, 0, value.length);
+    if (decoded == null) {
+      throw new IllegalArgumentException("'" + text + "' has no value");
+    }
+    return decoded;
+  }
+
+  private static byte[] value(CqlType type, String text) {
     String[] parts = text.split(" ", -1);
     if (parts.length != 2) {
       throw new IllegalArgumentException("'" + text + "' has not the form 'type value'");
     }
-    if (!parts[0].equals(column.type().unreversed().cqlName())) {
+    if (!parts[0].equals(type.unreversed().cqlName())) {
       throw new IllegalArgumentException(
           "the floor is of type "
               + parts[0]
-              + ", column '"
-              + column.name()
-              + "' of "
-              + column.type().unreversed().cqlName());
+              + ", the first clustering column of "
+              + type.unreversed().cqlName());
     }
-    return new RetentionFloor(schema, column, HEX.parseHex(parts[1]));
+    return HEX.parseHex(parts[1]);
+  }
+
+  /**
+   * Returns whether a table has a time column: a first clustering column of type {@code timestamp},
+   * {@code date}, {@code timeuuid}, {@code bigint} or {@code int}.
+   */
+  public static boolean hasTimeColumn(TableSchema schema) {
+    List<Column> columns = schema.clusteringColumns();
+    return !columns.isEmpty() && TIMES.contains(columns.get(0).type().unreversed().cqlName());
   }
 
   private static Column timeColumn(TableSchema schema) {
@@ -140,7 +166,7 @@ public final class RetentionFloor implements Comparable<RetentionFloor> {
         columns.isEmpty()
             ? "no clustering column"
             : "'" + columns.get(0).name() + "' of type " + columns.get(0).type().cqlName();
-    if (columns.isEmpty() || !TIMES.contains(columns.get(0).type().unreversed().cqlName())) {
+    if (!hasTimeColumn(schema)) {
       throw new IllegalArgumentException(
           schema.keyspace()
               + "."

@@ -6,7 +6,9 @@ import io.siltstone.files.TextFile;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.schema.TableSchema;
+import io.siltstone.type.CqlType;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +46,30 @@ public final class RetentionFloorStore {
     String lines = CheckedLines.read(directory, FILE);
     try {
       return RetentionFloor.parse(schema, lines.strip());
+    } catch (IllegalArgumentException e) {
+      throw CheckedLines.damaged(directory, FILE, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /**
+   * Returns the value of the floor that the file of a directory contains, decoded; empty if there
+   * is none.
+   *
+   * @param clusteringTypes of the table
+   * @throws CorruptFileException if it is damaged, or of another table
+   */
+  public static Optional<Object> valueIn(Directory directory, List<CqlType> clusteringTypes)
+      throws IOException {
+    if (!directory.exists(FILE)) {
+      return Optional.empty();
+    }
+    String lines = CheckedLines.read(directory, FILE);
+    if (clusteringTypes.isEmpty()) {
+      throw CheckedLines.damaged(
+          directory, FILE, "the SSTables of the table have no clustering column", null);
+    }
+    try {
+      return Optional.of(RetentionFloor.parseValue(clusteringTypes.get(0), lines.strip()));
     } catch (IllegalArgumentException e) {
       throw CheckedLines.damaged(directory, FILE, String.valueOf(e.getMessage()), e);
     }

@@ -9,6 +9,7 @@ import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.sstable.metadata.RepairState;
 import io.siltstone.sstable.metadata.TombstoneHistogram;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -53,9 +54,9 @@ final class SampledTable {
    * @param rows the number of rows of the SSTable for each sampled row
    * @param liveBytes the bytes of these rows
    * @param tombstoneBytes the bytes of as many tombstones
-   * @param ttlSeconds after which rows expire, 0 for never
+   * @param times when rows expire, and how late they are written
    */
-  record Scale(double rows, double liveBytes, double tombstoneBytes, long ttlSeconds) {
+  record Scale(double rows, double liveBytes, double tombstoneBytes, Workload.Times times) {
     double bytes(SampledRows of, int index) {
       return of.kind(index) == SampledRows.LIVE ? liveBytes : tombstoneBytes;
     }
@@ -66,7 +67,20 @@ final class SampledTable {
       if (of.kind(index) == SampledRows.DELETED) {
         return seconds;
       }
-      return ttlSeconds == 0 ? DeletionTime.NO_DELETION_TIME : seconds + ttlSeconds;
+      return times.ttlSeconds() == 0 ? DeletionTime.NO_DELETION_TIME : seconds + times.ttlSeconds();
+    }
+
+    /**
+     * Returns when the event of a row happened, in milliseconds since 1970: a time before its write
+     * that only depends on the row and its write.
+     */
+    long eventMillis(SampledRows of, int index) {
+      long millis = of.time(index) / 1000;
+      if (times.lateSeconds() == 0) {
+        return millis;
+      }
+      long hash = (of.token(index) ^ of.time(index)) * 0x9e37_79b9_7f4a_7c15L;
+      return millis - Math.floorMod(hash ^ hash >>> 32, 1000 * times.lateSeconds() + 1);
     }
   }
 
@@ -75,6 +89,7 @@ final class SampledTable {
     double bytes = 0;
     long minTime = Long.MAX_VALUE;
     long maxTime = Long.MIN_VALUE;
+    long maxEvent = Long.MIN_VALUE;
     long minDeletion = DeletionTime.NO_DELETION_TIME;
     long maxDeletion = Long.MIN_VALUE;
     NavigableMap<Long, Integer> tombstones = new TreeMap<>();
@@ -82,6 +97,7 @@ final class SampledTable {
       bytes += scale.bytes(rows, i);
       minTime = Math.min(minTime, rows.time(i));
       maxTime = Math.max(maxTime, rows.time(i));
+      maxEvent = Math.max(maxEvent, scale.eventMillis(rows, i));
       long deletion = scale.deletionTime(rows, i);
       minDeletion = Math.min(minDeletion, deletion);
       maxDeletion = Math.max(maxDeletion, deletion);
@@ -103,7 +119,12 @@ final class SampledTable {
                 PartitionKey.of(NO_BYTES, rows.token(0)),
                 PartitionKey.of(NO_BYTES, rows.token(rows.size() - 1))),
             new LiveTable.Times(
-                minTime, maxTime, minDeletion, maxDeletion, TombstoneHistogram.of(tombstones)),
+                minTime,
+                maxTime,
+                minDeletion,
+                maxDeletion,
+                TombstoneHistogram.of(tombstones),
+                Optional.of(new LiveTable.EventTime(maxEvent, true))),
             level,
             RepairState.UNREPAIRED,
             nowMillis,

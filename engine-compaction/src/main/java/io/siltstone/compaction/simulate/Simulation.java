@@ -100,7 +100,7 @@ public final class Simulation {
             rowsPerSample,
             rowsPerSample * (double) workload.rowBytes(),
             rowsPerSample * Math.min(TOMBSTONE_BYTES, (double) workload.rowBytes()),
-            workload.ttlSeconds());
+            workload.times());
     this.live =
         new LiveSample(
             scale,

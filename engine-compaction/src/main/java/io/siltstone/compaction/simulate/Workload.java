@@ -18,7 +18,7 @@ package io.siltstone.compaction.simulate;
  *     most 1
  * @param keys the greatest number of keys, 0 for no limit; when all exist, every write that is no
  *     deletion is an overwrite
- * @param ttlSeconds after which a row expires, 0 for never
+ * @param times when rows expire, and how late they are written
  * @param compaction how fast it may be compacted
  */
 public record Workload(
@@ -29,7 +29,7 @@ public record Workload(
     double overwriteShare,
     double deleteShare,
     long keys,
-    long ttlSeconds,
+    Times times,
     Compaction compaction) {
   /** 1 TiB of new rows of 1 KiB at 20 MiB/s, compacted at 64 MiB/s by two compactors. */
   public static final Workload DEFAULT =
@@ -56,7 +56,9 @@ public record Workload(
     share("deleteShare", deleteShare);
     share("overwriteShare and deleteShare together", overwriteShare + deleteShare);
     least("keys", keys, 0);
-    least("ttlSeconds", ttlSeconds, 0);
+    least("ttlSeconds", times.ttlSeconds(), 0);
+    least("lateSeconds", times.lateSeconds(), 0);
+    most("lateSeconds", times.lateSeconds(), MOST_SECONDS);
     if (compaction.bytesPerSecond() != 0) {
       least(
           "compactionBytesPerSecond",
@@ -73,6 +75,42 @@ public record Workload(
           "rowBytes = " + rowBytes + ", allowed up to flushBytes = " + flushBytes);
     }
   }
+
+  /**
+   * Creates a workload of rows that are written when their events happen.
+   *
+   * @param ttlSeconds after which a row expires, 0 for never
+   */
+  public Workload(
+      long ingestBytes,
+      long rowBytes,
+      long flushBytes,
+      long ingestBytesPerSecond,
+      double overwriteShare,
+      double deleteShare,
+      long keys,
+      long ttlSeconds,
+      Compaction compaction) {
+    this(
+        ingestBytes,
+        rowBytes,
+        flushBytes,
+        ingestBytesPerSecond,
+        overwriteShare,
+        deleteShare,
+        keys,
+        new Times(ttlSeconds, 0),
+        compaction);
+  }
+
+  /**
+   * The times of rows.
+   *
+   * @param ttlSeconds after which a row expires, counted from its write; 0 for never
+   * @param lateSeconds the longest time between the event of a row and its write; evenly from 0 to
+   *     this. It decides to which window of event time an SSTable belongs
+   */
+  public record Times(long ttlSeconds, long lateSeconds) {}
 
   /**
    * The limits of compaction.

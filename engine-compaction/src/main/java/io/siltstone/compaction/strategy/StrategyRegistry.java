@@ -1,5 +1,6 @@
 package io.siltstone.compaction.strategy;
 
+import io.siltstone.cursor.RetentionFloor;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.LiveTables;
@@ -28,7 +29,7 @@ public final class StrategyRegistry {
     PurgeOptions purge = PurgeOptions.of(values, schema.options().gcGraceSeconds());
     boolean isEnabled = values.flag("enabled", true);
     values.ignore("log_all");
-    StrategyRules rules = rules(schema.options().compactionStrategy(), values);
+    StrategyRules rules = rules(schema, values);
     values.finish();
     return new RuledStrategy(rules, purge, isEnabled);
   }
@@ -39,11 +40,14 @@ public final class StrategyRegistry {
     return new OptionValues(table.compactionStrategy(), given);
   }
 
-  private static StrategyRules rules(String name, OptionValues values) {
+  private static StrategyRules rules(TableSchema schema, OptionValues values) {
+    String name = schema.options().compactionStrategy();
     return switch (name) {
       case SizeTieredStrategy.NAME -> new SizeTieredStrategy(SizeTieredOptions.of(values));
       case LeveledStrategy.NAME -> new LeveledStrategy(LeveledOptions.of(values));
-      case TimeWindowStrategy.NAME -> new TimeWindowStrategy(TimeWindowOptions.of(values));
+      case TimeWindowStrategy.NAME ->
+          new TimeWindowStrategy(
+              TimeWindowOptions.of(values, RetentionFloor.hasTimeColumn(schema)));
       case UnifiedStrategy.NAME -> new UnifiedStrategy(UnifiedOptions.of(values));
       default ->
           throw new IllegalArgumentException(

@@ -21,6 +21,7 @@ record TimeWindowOptions(
     Resolution resolution,
     ExpiryOptions expiry,
     SizeTieredOptions sizeTiered) {
+  private static final String WINDOW_TIME = "compaction_window_time";
 
   /** The values of {@code compaction_window_time}, which Cassandra does not have. */
   enum WindowTime {
@@ -57,12 +58,24 @@ record TimeWindowOptions(
     }
   }
 
-  static TimeWindowOptions of(OptionValues values) {
+  /**
+   * Reads the options.
+   *
+   * @param hasTimeColumn whether the table has the time column by whose values windows may be made
+   */
+  static TimeWindowOptions of(OptionValues values, boolean hasTimeColumn) {
+    WindowTime time = values.choice(WINDOW_TIME, WindowTime.class, WindowTime.WRITE);
+    if (time == WindowTime.EVENT && !hasTimeColumn) {
+      values.wrong(
+          WINDOW_TIME,
+          "WRITE, as the table has no time column: EVENT needs a first clustering column of type"
+              + " timestamp, date, timeuuid, bigint or int");
+    }
     Unit unit = values.choice("compaction_window_unit", Unit.class, Unit.DAYS);
     int size = values.integer("compaction_window_size", 1, 1);
     return new TimeWindowOptions(
         unit.duration.toMillis() * size,
-        values.choice("compaction_window_time", WindowTime.class, WindowTime.WRITE),
+        time,
         values.choice("timestamp_resolution", Resolution.class, Resolution.MICROSECONDS),
         ExpiryOptions.of(values, 0),
         SizeTieredOptions.of(values));

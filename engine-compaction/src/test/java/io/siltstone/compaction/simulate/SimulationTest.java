@@ -85,6 +85,26 @@ class SimulationTest {
   }
 
   @Test
+  void anEventHappensBeforeItsWriteByNoMoreThanIsAllowed() {
+    SampledRows rows = new SampledRows(1000);
+    for (int i = 0; i < 1000; i++) {
+      rows.add(i, 1_000_000L * (10_000 + i), SampledRows.LIVE);
+    }
+    SampledTable.Scale scale = new SampledTable.Scale(1, 100, 10, new Workload.Times(0, 600));
+    long greatest = Long.MIN_VALUE;
+    long late = 0;
+    for (int i = 0; i < rows.size(); i++) {
+      long lateMillis = rows.time(i) / 1000 - scale.eventMillis(rows, i);
+      assertThat(lateMillis).isBetween(0L, 600_000L);
+      late += lateMillis;
+      greatest = Math.max(greatest, scale.eventMillis(rows, i));
+    }
+    assertThat(late / rows.size()).isCloseTo(300_000, within(30_000L));
+    assertThat(SampledTable.of(rows, scale, 1, 0, 0).live().maxEventTime())
+        .contains(new LiveTable.EventTime(greatest, true));
+  }
+
+  @Test
   void theLastFlushHasWhatIsLeft() {
     Workload workload =
         new Workload(GIB, 1024, 700 * MIB, 20 * MIB, 0, 0, 0, 0, new Workload.Compaction(0, 2));
@@ -282,7 +302,9 @@ class SimulationTest {
   @Test
   void anExpiredTableIsReadIfOnlyRepairedOnesMayGo() {
     for (boolean mayPurge : new boolean[] {true, false}) {
-      LiveSample sample = new LiveSample(new SampledTable.Scale(1, 100, 10, 50), 0, mayPurge, 0);
+      LiveSample sample =
+          new LiveSample(
+              new SampledTable.Scale(1, 100, 10, new Workload.Times(50, 0)), 0, mayPurge, 0);
       SampledRows sampledRows = new SampledRows(1);
       sampledRows.add(1, 1_000_000, SampledRows.LIVE);
       List<LiveTable> inputs = List.of(sample.add(sampledRows, 0, 1000).live());
@@ -294,7 +316,8 @@ class SimulationTest {
 
   @Test
   void anExpiredTableIsReadBesideWhatItMayShadow() {
-    LiveSample sample = new LiveSample(new SampledTable.Scale(1, 100, 10, 50), 0, true, 0);
+    LiveSample sample =
+        new LiveSample(new SampledTable.Scale(1, 100, 10, new Workload.Times(50, 0)), 0, true, 0);
     List<LiveTable> inputs = new ArrayList<>();
     for (long[] seconds : new long[][] {{1, 10}, {11, 20}, {15, 90}}) {
       SampledRows sampledRows = new SampledRows(2);
@@ -390,7 +413,8 @@ class SimulationTest {
     for (long seed = 0; seed < 25; seed++) {
       Random random = new Random(seed * 0x9E3779B97F4A7C15L);
       long grace = random.nextInt(300);
-      SampledTable.Scale scale = new SampledTable.Scale(1, 100, 10, random.nextBoolean() ? 0 : 200);
+      SampledTable.Scale scale =
+          new SampledTable.Scale(1, 100, 10, new Workload.Times(random.nextBoolean() ? 0 : 200, 0));
       LiveSample sample = new LiveSample(scale, grace, true, 0);
       Map<Long, Long> timeOf = new TreeMap<>();
       Map<Long, Byte> kindOf = new TreeMap<>();
@@ -442,8 +466,8 @@ class SimulationTest {
             .filter(
                 entry ->
                     kindOf.getOrDefault(entry.getKey(), SampledRows.DELETED) == SampledRows.LIVE
-                        && (scale.ttlSeconds() == 0
-                            || entry.getValue() / 1_000_000 + scale.ttlSeconds() > now))
+                        && (scale.times().ttlSeconds() == 0
+                            || entry.getValue() / 1_000_000 + scale.times().ttlSeconds() > now))
             .count();
     Measurements.Reads reads = new Measurements(scale, 1).read(sample.tables(), 1000 * now);
     assertThat(reads.liveBytes()).as("seed %d", seed).isEqualTo(100 * expected);

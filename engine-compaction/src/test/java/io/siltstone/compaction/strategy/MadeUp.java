@@ -197,6 +197,7 @@ public final class MadeUp {
     }
     return TableSchema.builder("ks", "t")
         .partitionKey("k", CqlTypes.BLOB)
+        .clustering("c", CqlTypes.TIMESTAMP)
         .options(
             TableOptions.builder().compaction(compaction).gcGraceSeconds(gcGraceSeconds).build())
         .build();

@@ -8,9 +8,12 @@ import static io.siltstone.compaction.strategy.MadeUp.live;
 import static io.siltstone.compaction.strategy.MadeUp.strategy;
 import static io.siltstone.compaction.strategy.MadeUp.table;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.spi.LiveTables;
+import io.siltstone.type.CqlTypes;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -99,6 +102,21 @@ class TimeWindowStrategyTest {
     assertThat(strategy.plan(live, NOW).jobs())
         .as("by the time of writing all are in the present window")
         .hasSize(1);
+  }
+
+  @Test
+  void windowsOfEventTimeNeedATimeColumn() {
+    TableSchema plain = MadeUp.schema(NAME, 0, "compaction_window_time", "EVENT");
+    TableSchema timeless =
+        TableSchema.builder("ks", "t")
+            .partitionKey("k", CqlTypes.BLOB)
+            .clustering("c", CqlTypes.TEXT)
+            .options(plain.options())
+            .build();
+    assertThatThrownBy(() -> StrategyRegistry.of(timeless))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("compaction_window_time = EVENT")
+        .hasMessageContaining("has no time column");
   }
 
   @Test

@@ -144,6 +144,15 @@ public final class SimulateCommand implements Callable<Integer> {
   private String ttl = "";
 
   @Option(
+      names = "--late",
+      paramLabel = "TIME",
+      defaultValue = "0",
+      description =
+          "Longest time between the event of a row and its write, e.g. 30m; evenly from 0 to"
+              + " this. Matters with compaction_window_time=EVENT; default ${DEFAULT-VALUE}.")
+  private String late = "";
+
+  @Option(
       names = "--gc-grace",
       paramLabel = "TIME",
       defaultValue = "10d",
@@ -252,7 +261,7 @@ public final class SimulateCommand implements Callable<Integer> {
         overwrite,
         delete,
         keys,
-        Units.parseSeconds("--ttl", ttl),
+        new Workload.Times(Units.parseSeconds("--ttl", ttl), Units.parseSeconds("--late", late)),
         new Workload.Compaction(compactionBytesPerSecond, compactors));
   }
 
@@ -271,6 +280,7 @@ public final class SimulateCommand implements Callable<Integer> {
     require(grace <= Integer.MAX_VALUE, "--gc-grace", gcGrace, "up to 2147483647 seconds");
     return TableSchema.builder("simulated", "table")
         .partitionKey("key", CqlTypes.BLOB)
+        .clustering("time", CqlTypes.TIMESTAMP)
         .options(TableOptions.builder().compaction(compaction).gcGraceSeconds((int) grace).build())
         .build();
   }

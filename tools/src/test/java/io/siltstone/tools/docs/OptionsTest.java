@@ -337,7 +337,11 @@ class OptionsTest {
                 "overlap_inclusion_method", "inclusion"));
     for (String strategy : components.keySet()) {
       Object options =
-          defaultsOf(strategy.replace("CompactionStrategy", "Options"), strategy, new Object[0]);
+          defaultsOf(
+              strategy.replace("CompactionStrategy", "Options"),
+              strategy,
+              // Whether the table has a time column.
+              strategy.startsWith("TimeWindow") ? new Object[] {true} : new Object[0]);
       components
           .get(strategy)
           .forEach(
@@ -367,7 +371,7 @@ class OptionsTest {
       assertThat(own.get("unsafe_aggressive_sstable_expiration"))
           .isEqualTo(component(expiry, "ignoresOverlaps"));
     }
-    Object windows = defaultsOf("TimeWindowOptions", "none", new Object[0]);
+    Object windows = defaultsOf("TimeWindowOptions", "none", new Object[] {true});
     assertThat(documented("TimeWindowCompactionStrategy"))
         .containsEntry("compaction_window_unit", "DAYS")
         .containsEntry("compaction_window_size", "1");
