@@ -86,6 +86,16 @@ class RetentionCommandTest {
     assertThat(retention("times", "--raise", floor).code()).isZero();
     assertThat(Run.of("inspect", database, "--table", "times").out())
         .contains("retention floor " + floor + ": 2 SSTables below it as a whole");
+    assertThat(Run.of("info", database).out())
+        .contains("Retention floor        : w.times: " + floor)
+        .contains("level 0, retention floor " + floor)
+        .doesNotContain("w.plain: ");
+    assertThat(Run.of("info", "--json", database).out())
+        .contains("\"w.times\" : \"" + floor + "\"", "\"retention_floor\" : \"" + floor + "\"");
+    String data = dataFileOf("times").toString();
+    assertThat(Run.of("metadata", data).out()).endsWith("Retention floor: " + floor + "\n");
+    assertThat(Run.of("metadata", "--json", data).out())
+        .contains("\"retention_floor\" : \"" + floor + "\"");
     assertThat(Run.of("inspect", "--json", database, "--table", "times").out())
         .contains("\"retention_floor\" : \"" + floor + "\"", "\"sstables_below_floor\" : 2");
     Path page = directory.resolve("page.html");
@@ -134,5 +144,15 @@ class RetentionCommandTest {
     assertThat(run.code()).isEqualTo(ExitCode.USAGE);
     assertThat(run.err()).contains("is not a database");
     assertThat(Run.of("retention", alone.toString()).out()).endsWith("no retention floor\n");
+  }
+
+  private Path dataFileOf(String table) throws IOException {
+    try (Stream<Path> files = Files.walk(Path.of(database))) {
+      return files
+          .filter(file -> file.getFileName().toString().endsWith("-Data.db"))
+          .filter(file -> file.getParent().getFileName().toString().startsWith(table + "-"))
+          .findFirst()
+          .orElseThrow();
+    }
   }
 }

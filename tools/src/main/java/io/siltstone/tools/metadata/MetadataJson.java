@@ -61,6 +61,7 @@ final class MetadataJson {
     text("originating_host_id", stats.originatingHostId().orElse(null));
     text("pending_repair", stats.pendingRepair().orElse(null));
     json.writeBooleanField("is_transient", stats.isTransient());
+    text("retention_floor", file.retentionFloor(table).orElse(null));
     json.writeArrayFieldStart("commit_log_intervals");
     for (CommitLogIntervals.Interval interval : stats.commitLogIntervals().intervals()) {
       json.writeStartObject();

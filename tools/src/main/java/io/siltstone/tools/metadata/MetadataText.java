@@ -75,6 +75,8 @@ final class MetadataText {
     field("Estimated cardinality", statistics.compaction().cardinality().estimate());
     printHeader(statistics.header());
     field("IsTransient", stats.isTransient());
+    // Of the table, beside the SSTable; sstablemetadata knows none.
+    file.retentionFloor(table).ifPresent(floor -> field("Retention floor", floor));
   }
 
   private void printTimes(StatsMetadata stats) {

@@ -38,11 +38,20 @@ final class DatabaseInfo {
         Sizes.bytes(tables.stream().mapToLong(TableMXBean::getDataBytes).sum()));
     line(terminal, "Tables", "" + tables.size());
     line(terminal, "SSTables", "" + tables.stream().mapToInt(TableMXBean::getSSTableCount).sum());
+    for (TableMXBean table : tables) {
+      if (table.getRetentionFloor() != null) {
+        line(terminal, "Retention floor", name(table) + ": " + table.getRetentionFloor());
+      }
+    }
     Optional<MonitoredDatabase.RunningProcess> process = monitoredDatabase.process();
     if (process.isPresent()) {
       printRunning(terminal, database, process.get());
     }
     terminal.line("");
+  }
+
+  private static String name(TableMXBean table) {
+    return table.getKeyspace() + "." + table.getName();
   }
 
   private static void printRunning(
@@ -114,6 +123,13 @@ final class DatabaseInfo {
         "uncompressed_load", tables.stream().mapToLong(TableMXBean::getDataBytes).sum());
     json.writeNumberField("tables", tables.size());
     json.writeNumberField("sstables", tables.stream().mapToInt(TableMXBean::getSSTableCount).sum());
+    json.writeObjectFieldStart("retention_floors");
+    for (TableMXBean table : tables) {
+      if (table.getRetentionFloor() != null) {
+        json.writeStringField(name(table), table.getRetentionFloor());
+      }
+    }
+    json.writeEndObject();
     Optional<MonitoredDatabase.RunningProcess> process = monitoredDatabase.process();
     if (process.isPresent()) {
       writeRunning(json, database, process.get());

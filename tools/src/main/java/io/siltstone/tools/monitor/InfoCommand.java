@@ -35,6 +35,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -136,7 +137,9 @@ public final class InfoCommand implements Callable<Integer> {
       for (Path file : dataFiles(place)) {
         code =
             ExitCode.worse(
-                code, withTable(file, table -> terminal.line(file + ": " + describe(table))));
+                code,
+                withTable(
+                    file, (named, table) -> terminal.line(file + ": " + describe(named, table))));
       }
     }
     return code;
@@ -159,7 +162,7 @@ public final class InfoCommand implements Callable<Integer> {
           for (Path place : places) {
             for (Path file : dataFiles(place)) {
               code.accumulateAndGet(
-                  withTable(file, table -> write(json, file, table)), ExitCode::worse);
+                  withTable(file, (named, table) -> write(json, named, table)), ExitCode::worse);
             }
           }
           json.writeEndArray();
@@ -171,6 +174,12 @@ public final class InfoCommand implements Callable<Integer> {
   @FunctionalInterface
   private interface Use<T> {
     void of(T opened) throws IOException;
+  }
+
+  /** Uses an SSTable that is open. */
+  @FunctionalInterface
+  private interface TableUse {
+    void of(SSTableFile named, SSTable opened) throws IOException;
   }
 
   /**
@@ -248,10 +257,12 @@ public final class InfoCommand implements Callable<Integer> {
   }
 
   /** Opens an SSTable, and reports a failure. Returns the exit code. */
-  private int withTable(Path file, Use<SSTable> use) throws IOException {
+  private int withTable(Path file, TableUse use) throws IOException {
+    SSTableFile named;
     SSTable opened;
     try {
-      opened = SSTableFile.of(file, keys).open(memory.get());
+      named = SSTableFile.of(file, keys);
+      opened = named.open(memory.get());
     } catch (IOException | UsageException e) {
       if (damage.isReported(file)) {
         // The database has skipped the SSTable and reported it.
@@ -268,7 +279,7 @@ public final class InfoCommand implements Callable<Integer> {
           : FailureReporter.exitCode(e);
     }
     try (SSTable table = opened) {
-      use.of(table);
+      use.of(named, table);
     }
     return ExitCode.OK;
   }
@@ -302,10 +313,11 @@ public final class InfoCommand implements Callable<Integer> {
     json.writeNumberField("default_read_ahead_bytes", SequentialAccess.DEFAULT_READ_AHEAD_BYTES);
   }
 
-  private static void write(JsonGenerator json, Path file, SSTable table) throws IOException {
+  private static void write(JsonGenerator json, SSTableFile file, SSTable table)
+      throws IOException {
     StatsMetadata stats = table.statistics().stats();
     json.writeStartObject();
-    json.writeStringField("path", file.toString());
+    json.writeStringField("path", file.path().toString());
     json.writeStringField("version", table.descriptor().version().text());
     json.writeNumberField("bytes", table.onDiskLength());
     json.writeNumberField("data_bytes", table.dataLength());
@@ -319,31 +331,38 @@ public final class InfoCommand implements Callable<Integer> {
     json.writeNumberField("min_timestamp", stats.minTimestamp());
     json.writeNumberField("max_timestamp", stats.maxTimestamp());
     json.writeNumberField("level", stats.level());
+    Optional<String> floor = file.retentionFloor(table);
+    if (floor.isPresent()) {
+      json.writeStringField("retention_floor", floor.get());
+    }
     json.writeEndObject();
   }
 
-  private static String describe(SSTable table) {
+  private static String describe(SSTableFile file, SSTable table) throws IOException {
     StatsMetadata stats = table.statistics().stats();
     CompressionOptions compression = table.compression();
-    return String.format(
-        Locale.ROOT,
-        "version %s, %d bytes, %s, about %s, %s including static rows, timestamps %s to %s,"
-            + " level %d",
-        table.descriptor().version().text(),
-        table.onDiskLength(),
-        compression.isEnabled()
-            ? String.format(
-                Locale.ROOT,
-                "%s %d KiB chunks, ratio %.3f",
-                compression.className(),
-                compression.chunkLengthBytes() / 1024,
-                (double) table.onDiskLength() / table.dataLength())
-            : "not compressed",
-        CountText.of(table.statistics().compaction().cardinality().estimate(), "partition"),
-        CountText.of(stats.totalRows(), "row"),
-        time(stats.minTimestamp()),
-        time(stats.maxTimestamp()),
-        stats.level());
+    String described =
+        String.format(
+            Locale.ROOT,
+            "version %s, %d bytes, %s, about %s, %s including static rows, timestamps %s to %s,"
+                + " level %d",
+            table.descriptor().version().text(),
+            table.onDiskLength(),
+            compression.isEnabled()
+                ? String.format(
+                    Locale.ROOT,
+                    "%s %d KiB chunks, ratio %.3f",
+                    compression.className(),
+                    compression.chunkLengthBytes() / 1024,
+                    (double) table.onDiskLength() / table.dataLength())
+                : "not compressed",
+            CountText.of(table.statistics().compaction().cardinality().estimate(), "partition"),
+            CountText.of(stats.totalRows(), "row"),
+            time(stats.minTimestamp()),
+            time(stats.maxTimestamp()),
+            stats.level());
+    return described
+        + file.retentionFloor(table).map(floor -> ", retention floor " + floor).orElse("");
   }
 
   /** Formats a timestamp in microseconds as ISO 8601 if it is in range; otherwise as a number. */

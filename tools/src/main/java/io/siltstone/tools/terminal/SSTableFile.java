@@ -2,6 +2,7 @@ package io.siltstone.tools.terminal;
 
 import io.siltstone.io.Directory;
 import io.siltstone.liveset.KeyRangeDeletionStore;
+import io.siltstone.liveset.RetentionFloorStore;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableOptions;
@@ -12,6 +13,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * An SSTable named by the path of its data file. Immutable; holds no open file.
@@ -80,6 +82,17 @@ public record SSTableFile(Path path, Directory directory, Descriptor descriptor)
   /** Returns as {@link #hasDeletedRanges()} for the table with a directory. */
   public static boolean hasDeletedRanges(Path directory) {
     return Files.exists(directory.resolve(KeyRangeDeletionStore.FILE));
+  }
+
+  /**
+   * Returns the retention floor of the table that the directory is of, as text; empty if there is
+   * none.
+   *
+   * @param opened the SSTable
+   */
+  public Optional<String> retentionFloor(SSTable opened) throws IOException {
+    return RetentionFloorStore.valueIn(directory, opened.header().clusteringTypes())
+        .map(Object::toString);
   }
 
   /** Opens the SSTable with verification of every checksum. The caller closes it. */
