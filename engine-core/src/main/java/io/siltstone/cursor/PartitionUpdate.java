@@ -132,6 +132,18 @@ public final class PartitionUpdate {
     to += encoded.length();
   }
 
+  /**
+   * Adds a row or marker of the same encoding, which must follow those added before.
+   *
+   * @throws IllegalArgumentException as {@link #add(UnfilteredEncoder)}
+   */
+  public void add(Unfiltered unfiltered) {
+    int length = unfiltered.end() - unfiltered.from();
+    ensure(to + (long) length);
+    System.arraycopy(unfiltered.bytes(), unfiltered.from(), bytes, to, length);
+    to += length;
+  }
+
   private void ensure(long capacity) {
     if (capacity > bytes.length) {
       bytes = Arrays.copyOf(bytes, grown(bytes.length, capacity));

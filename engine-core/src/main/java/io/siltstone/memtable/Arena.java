@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * whole.
  *
  * <p>It consists of slabs. The first are small, so that a rarely written table costs little; then
- * each is as large as all before it, up to {@link #SLAB_BYTES}. A reference to a piece is its
+ * each is a quarter of all before it, up to {@link #SLAB_BYTES}. A reference to a piece is its
  * address divided by 8, as unsigned 32 bits, which limits an arena to 32 GiB. The address space is
  * divided into regions of 256 KiB; a slab begins with a region, and a larger one has several, each
  * with a view from its beginning to the slab's end, so that a piece may cross regions.
@@ -43,10 +43,13 @@ final class Arena {
   /** Maximum size of a slab in bytes, including padding. */
   static final int SLAB_BYTES = 1 << REGION_BITS;
 
-  private static final int FIRST_SLAB_BYTES = 512;
-  private static final int FIRST_SLABS_BYTES = 4 * FIRST_SLAB_BYTES;
+  private static final int FIRST_SLAB_BYTES = 1024;
 
-  // The sizes of blocks of small pieces double up to four pages.
+  // A slab, and a block of small pieces, is this part of all before it, so that no more than that
+  // part is unused.
+  private static final int GROWTH = 4;
+
+  // The sizes of blocks of small pieces grow up to four pages.
   private static final int FIRST_BLOCK_BYTES = 128;
   private static final int MOST_BLOCK_BYTES = 16 * 1024;
 
@@ -86,12 +89,11 @@ final class Arena {
   // The free rest of the present block of small pieces, as byte addresses.
   private long smallFrom;
   private long smallTo;
-  private int nextBlockBytes;
+  private long blockBytesInUse;
 
   Arena(MemoryBudget budget, int slabBytes) {
     this.budget = budget;
     this.slabBytes = slabBytes;
-    this.nextBlockBytes = FIRST_BLOCK_BYTES;
   }
 
   /** Returns the space that a piece of {@code bytes} takes, with padding. */
@@ -196,20 +198,21 @@ final class Arena {
   }
 
   private boolean openBlock(long least) {
-    if (least > nextBlockBytes) {
+    int size =
+        (int)
+            Math.min(
+                MOST_BLOCK_BYTES, Math.max(FIRST_BLOCK_BYTES, padded(blockBytesInUse / GROWTH)));
+    if (least > size) {
       return false;
     }
     // A small arena is not made larger for that.
-    int block =
-        nextBlockBytes < MOST_BLOCK_BYTES
-            ? allocateFree(nextBlockBytes)
-            : tryAllocate(nextBlockBytes);
+    int block = size < MOST_BLOCK_BYTES ? allocateFree(size) : tryAllocate(size);
     if (block == NONE) {
       return false;
     }
     smallFrom = (block & 0xffff_ffffL) << UNIT_BITS;
-    smallTo = smallFrom + nextBlockBytes;
-    nextBlockBytes = Math.min(MOST_BLOCK_BYTES, 2 * nextBlockBytes);
+    smallTo = smallFrom + size;
+    blockBytesInUse += size;
     return true;
   }
 
@@ -253,8 +256,7 @@ final class Arena {
   }
 
   private long nextSlabBytes() {
-    return Math.min(
-        slabBytes, slabBytesInUse < FIRST_SLABS_BYTES ? FIRST_SLAB_BYTES : slabBytesInUse);
+    return Math.min(slabBytes, Math.max(FIRST_SLAB_BYTES, slabBytesInUse / GROWTH));
   }
 
   /** Opens a slab with room for {@code least} bytes, which replaces the smaller rest. */

@@ -20,11 +20,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The memtable of a table: rows that are not yet in an SSTable, off-heap, with their versions.
  *
- * <p>Partitions are spread over shards by a hash of their keys. {@link #apply} adds an update; the
- * caller holds the lock of the shard (the table owns the locks, one per shard; a memtable has
- * none). An update becomes visible at once. The greater timestamp wins, so neither the order of
- * updates nor applying one twice makes a difference. An example, of updates of one row in one
- * shard:
+ * <p>Partitions are spread over shards by a hash of their keys. A small memtable has one shard, as
+ * each takes some memory, and is {@linkplain #spread spread} over more of them when it has grown.
+ * {@link #apply} adds an update; the caller holds the lock of the shard (the table owns the locks,
+ * one per shard; a memtable has none). An update becomes visible at once. The greater timestamp
+ * wins, so neither the order of updates nor applying one twice makes a difference. An example, of
+ * updates of one row in one shard:
  *
  * <pre>
  *   sequence 1   UPDATE v='a', w='b' at 10    version 1: v='a'@10, w='b'@10
@@ -153,6 +154,14 @@ public final class Memtable {
     return hash ^ hash >>> 29;
   }
 
+  /**
+   * Returns the index of the shard that has the partitions of a shard of a memtable with as many or
+   * more of them.
+   */
+  public int shardOf(int index) {
+    return index & (shardCount - 1);
+  }
+
   /** Returns the greatest timestamp of a shard, {@link Long#MIN_VALUE} if it has none. */
   public long maxTimestamp(int shard) {
     return shard(shard).counters().get(ShardCounters.MAX_TIMESTAMP);
@@ -256,6 +265,39 @@ public final class Memtable {
     requireOpen();
     for (Shard shard : writable()) {
       shard.publish();
+    }
+  }
+
+  /**
+   * Returns a memtable with the same content and more shards, to be released by the caller. The
+   * caller holds the locks of all shards. Snapshots of this memtable stay snapshots of this one.
+   *
+   * @param count number of shards, a power of two
+   * @throws OutOfBudgetException if the budget has no room for both
+   */
+  public Memtable spread(int count) throws IOException {
+    Memtable next = new Memtable(encoding, count, budget, slabBytes);
+    try (PartitionCursor all = scan(PartitionRange.ALL)) {
+      PartitionUpdate update = new PartitionUpdate(encoding);
+      while (all.nextPartition()) {
+        update.begin(all.key());
+        if (!DeletionTime.isLive(all.deletionTimestamp())) {
+          update.deletion(all.deletionTimestamp(), all.deletionLocalTime());
+        }
+        while (all.nextUnfiltered()) {
+          update.add(all.unfiltered());
+        }
+        next.apply(update);
+      }
+      next.keyRanges = keyRanges;
+      // The updates count, not the partitions that are left of them.
+      for (int counter : new int[] {ShardCounters.OPERATIONS, ShardCounters.DATA_BYTES}) {
+        next.writable()[0].counters().add(counter, sum(counter) - next.sum(counter));
+      }
+      return next;
+    } catch (Throwable e) {
+      next.release();
+      throw e;
     }
   }
 

@@ -7,23 +7,30 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The memtable shards that one batch writes to, in the order in which their locks are taken, and
- * the memory that the batch needs in each.
+ * The shards that one batch writes to, in the order in which their locks are taken, and the memory
+ * that the batch needs in each shard of a memtable.
  *
  * <p>Confined to one thread. Sizes are added and reserved with the locks of all these shards held.
  */
 final class BatchShards {
+  private final Set<Shard> shards = new TreeSet<>();
+  // By the shards of the active memtables, of which a small one has a single one.
   private final Map<Shard, Size> sizes = new TreeMap<>();
 
   /** A shard of a table. Ordered by the table's id, then by the index. */
   record Shard(TableStore store, int index) implements Comparable<Shard> {
     Memtable memtable() {
       return store.memtables().active();
+    }
+
+    Shard inMemtable() {
+      return new Shard(store, memtable().shardOf(index));
     }
 
     @Override
@@ -41,7 +48,7 @@ final class BatchShards {
 
   /** Adds a shard that the batch writes to. */
   void add(TableStore store, int index) {
-    sizes.put(new Shard(store, index), new Size());
+    shards.add(new Shard(store, index));
   }
 
   /** Adds all shards of a table, to which the batch may or may not write. */
@@ -53,39 +60,61 @@ final class BatchShards {
 
   /** Returns whether no shard was added. */
   boolean isEmpty() {
-    return sizes.isEmpty();
+    return shards.isEmpty();
   }
 
-  /** Returns the locks of all shards. */
-  OrderedLocks locks() {
-    return new OrderedLocks(
-        sizes.keySet().stream().map(shard -> shard.store.shard(shard.index).lock).toList());
+  /** Takes the locks of all shards, to be released by the caller. */
+  OrderedLocks lock() throws IOException {
+    for (TableStore store : tables()) {
+      store.shards().spreadIfGrown();
+    }
+    while (true) {
+      List<ReentrantLock> present = locks();
+      OrderedLocks locks = new OrderedLocks(present);
+      locks.lock();
+      boolean areRight = false;
+      try {
+        // A memtable may have been sealed or spread meanwhile.
+        areRight = locks().equals(present);
+      } finally {
+        if (!areRight) {
+          locks.unlock();
+        }
+      }
+      if (areRight) {
+        return locks;
+      }
+    }
+  }
+
+  private List<ReentrantLock> locks() {
+    return shards.stream()
+        .map(shard -> shard.store.shards().lockOf(shard.index))
+        .distinct()
+        .toList();
   }
 
   /** Returns each table that the batch writes to once. */
   Set<TableStore> tables() {
     Set<TableStore> tables = new LinkedHashSet<>();
-    sizes.keySet().forEach(shard -> tables.add(shard.store));
+    shards.forEach(shard -> tables.add(shard.store));
     return tables;
   }
 
   /** Returns the first of {@link #tables}. */
   TableStore first() {
-    return sizes.keySet().iterator().next().store;
+    return shards.iterator().next().store;
   }
 
   /** Forgets all sizes, before the batch is encoded again. */
   void clearSizes() {
-    for (Size size : sizes.values()) {
-      size.mutations = 0;
-      size.bytes = 0;
-    }
+    sizes.clear();
   }
 
   /** Adds the size of a mutation to its shard, and returns that. */
   Shard addSize(TableStore store, int index, PartitionUpdate update) throws IOException {
     Shard shard = new Shard(store, index);
-    Size size = Objects.requireNonNull(sizes.get(shard));
+    Size size = sizes.computeIfAbsent(shard.inMemtable(), each -> new Size());
     size.bytes += shard.memtable().spaceFor(update);
     size.mutations++;
     return shard;
@@ -105,10 +134,8 @@ final class BatchShards {
     try {
       sizes.forEach(
           (shard, size) -> {
-            if (size.mutations > 0) {
-              shard.memtable().reserve(shard.index, size.bytes);
-              reserved.add(shard);
-            }
+            shard.memtable().reserve(shard.index, size.bytes);
+            reserved.add(shard);
           });
     } catch (RuntimeException | Error e) {
       // Other writers have taken it meanwhile. No flush frees what a shard without rows keeps.
@@ -123,7 +150,7 @@ final class BatchShards {
     for (Map.Entry<Shard, Size> entry : sizes.entrySet()) {
       Shard shard = entry.getKey();
       Size size = entry.getValue();
-      sum += size.mutations == 0 ? 0 : shard.memtable().shortfall(shard.index, size.bytes);
+      sum += shard.memtable().shortfall(shard.index, size.bytes);
     }
     return sum;
   }
@@ -132,7 +159,7 @@ final class BatchShards {
   long leastBytes() {
     long sum = 0;
     for (Size size : sizes.values()) {
-      sum += size.mutations == 0 ? 0 : Memtable.leastBytes(size.bytes);
+      sum += Memtable.leastBytes(size.bytes);
     }
     return sum;
   }

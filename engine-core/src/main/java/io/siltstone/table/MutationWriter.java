@@ -239,9 +239,8 @@ public final class MutationWriter {
       while (true) {
         awaitPace(store);
         awaitRoom(store, wait);
-        WriteShard shard = store.shard(index);
+        WriteShard shard = store.shards().lock(index);
         long space = 0;
-        shard.lock.lock();
         try {
           requireWritable(store);
           TableDefinition definition = store.definition();
@@ -259,18 +258,13 @@ public final class MutationWriter {
           timestamps.cover();
           Memtable memtable = store.memtables().active();
           space = memtable.spaceFor(update);
-          memtable.reserve(index, space);
+          memtable.reserve(memtable.shardOf(index), space);
           long position = definition.isLogged() ? log.append(record) : NOT_LOGGED;
           apply(store, index, memtable, update);
           return position;
         } catch (OutOfBudgetException e) {
           services.memory().memtables().requirePossible(Memtable.leastBytes(space));
-          wait =
-              services
-                  .memory()
-                  .memtables()
-                  .refused(
-                      wait, e, space == 0 ? 0 : store.memtables().active().shortfall(index, space));
+          wait = services.memory().memtables().refused(wait, e, shortfall(store, index, space));
         } finally {
           shard.unlockAndNotify();
           services.health().notifyListener();
@@ -279,6 +273,14 @@ public final class MutationWriter {
     } finally {
       end(wait);
     }
+  }
+
+  private static long shortfall(TableStore store, int index, long space) {
+    if (space == 0) {
+      return 0;
+    }
+    Memtable memtable = store.memtables().active();
+    return memtable.shortfall(memtable.shardOf(index), space);
   }
 
   private static void end(MemtablePool.@Nullable Wait wait) {
@@ -339,7 +341,6 @@ public final class MutationWriter {
   }
 
   private long writeWithRoom(BatchShards shards, Encoding made) throws IOException {
-    OrderedLocks locks = shards.locks();
     MemtablePool.@Nullable Wait wait = null;
     try {
       while (true) {
@@ -347,7 +348,7 @@ public final class MutationWriter {
           awaitPace(store);
         }
         awaitRoom(shards.first(), wait);
-        locks.lock();
+        OrderedLocks locks = shards.lock();
         try {
           for (TableStore store : shards.tables()) {
             requireWritable(store);

@@ -1,6 +1,7 @@
 package io.siltstone.table;
 
 import io.siltstone.cursor.RowEncoding;
+import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.memtable.Memtable;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.schema.TableId;
@@ -8,10 +9,11 @@ import io.siltstone.sstable.metadata.CommitLogIntervals;
 import io.siltstone.sstable.metadata.CommitLogPosition;
 import io.siltstone.table.read.Memtables;
 import java.io.Closeable;
+import java.io.IOException;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,9 +25,18 @@ import org.jspecify.annotations.Nullable;
  * Sealing requires the locks of all shards, or that no other thread knows the table yet.
  */
 final class TableMemtables implements Closeable {
+  /**
+   * The off-heap size from which a memtable has many shards. A smaller one has a single shard: each
+   * shard would take a kilobyte and more, and writers of few rows seldom meet.
+   */
+  static final long SMALL_BYTES = 64 << 10;
+
+  // A larger memtable of one shard, as after a single large write, stays as it is until its flush.
+  private static final long MOST_SPREAD_BYTES = 16 << 20;
+
   private final TableId id;
   private final MemtablePool pool;
-  private final Function<RowEncoding, Memtable> newMemtable;
+  private final Factory newMemtable;
   // A linked queue allocates before it changes: an exhausted heap leaves it as it was.
   private final Deque<Sealed> sealed = new ConcurrentLinkedDeque<>();
   // Null after close, and while a refresh exchanges them.
@@ -34,6 +45,20 @@ final class TableMemtables implements Closeable {
   // The log's position when the active memtable was created. Guarded by the locks of all shards.
   private CommitLogPosition activeSince = CommitLogPosition.NONE;
   private volatile long activeSinceNanos = System.nanoTime();
+  // The size at which the active memtable is spread. Guarded by the locks of all shards for
+  // changes.
+  private volatile long spreadBytes = SMALL_BYTES;
+
+  /** Creates memtables. */
+  @FunctionalInterface
+  interface Factory {
+    /**
+     * Returns an empty memtable for rows of an encoding, to be released by the caller.
+     *
+     * @param isSmall whether few rows are expected
+     */
+    Memtable create(RowEncoding encoding, boolean isSmall);
+  }
 
   /**
    * A memtable that takes no more writes, and waits to be written to an SSTable.
@@ -45,17 +70,13 @@ final class TableMemtables implements Closeable {
 
   /**
    * @param pool accounts for sealed memtables
-   * @param newMemtable creates an empty memtable for rows of an encoding
+   * @param newMemtable creates empty memtables
    */
-  TableMemtables(
-      TableId id,
-      RowEncoding encoding,
-      MemtablePool pool,
-      Function<RowEncoding, Memtable> newMemtable) {
+  TableMemtables(TableId id, RowEncoding encoding, MemtablePool pool, Factory newMemtable) {
     this.id = id;
     this.pool = pool;
     this.newMemtable = newMemtable;
-    this.present = Memtables.of(newMemtable.apply(encoding));
+    this.present = Memtables.of(newMemtable.create(encoding, true));
   }
 
   /** Returns the present memtables; null after {@link #close}. */
@@ -149,19 +170,29 @@ final class TableMemtables implements Closeable {
    * Returns a lower bound of the timestamps in memtables: the minimum of the partition if both keys
    * are equal, as a purge asks for each partition; otherwise the minimum of all partitions. {@link
    * Long#MAX_VALUE} for none.
+   *
+   * @param present returns the present memtables
    */
-  static long minTimestamp(Memtables now, PartitionKey first, PartitionKey last) {
+  static long minTimestamp(Supplier<Memtables> present, PartitionKey first, PartitionKey last) {
     boolean isOne = first.compareTo(last) == 0;
-    long least = Long.MAX_VALUE;
-    for (int i = 0; i < now.size(); i++) {
-      Memtable memtable = now.get(i);
-      // A memtable that was released meanwhile does not count: its SSTable is live and asked next.
-      least =
-          Math.min(
-              least,
-              isOne ? memtable.minTimestamp(first) : memtable.statistics().times().minTimestamp());
+    while (true) {
+      Memtables now = present.get();
+      long least = Long.MAX_VALUE;
+      for (int i = 0; i < now.size(); i++) {
+        Memtable memtable = now.get(i);
+        least =
+            Math.min(
+                least,
+                isOne
+                    ? memtable.minTimestamp(first)
+                    : memtable.statistics().times().minTimestamp());
+      }
+      // One that was released meanwhile does not count. If it was flushed, its SSTable is live and
+      // asked next; but another memtable may have taken its place.
+      if (now.equals(present.get())) {
+        return least;
+      }
     }
-    return least;
   }
 
   /**
@@ -191,16 +222,63 @@ final class TableMemtables implements Closeable {
       Memtables before = open();
       Memtable active = before.active();
       if (!active.isEmpty()) {
-        Memtables switched = before.switchedTo(newMemtable.apply(next));
+        boolean isSmall = active.offHeapBytes() < SMALL_BYTES;
+        Memtables switched = before.switchedTo(newMemtable.create(next, isSmall));
         Sealed seal = new Sealed(active, intervals, active.offHeapBytes());
         // What can fail comes first: a memtable that is not in the queue would never be flushed.
         sealed.add(seal);
         present = switched;
         pool.sealed(seal.bytes());
       } else if (active.encoding() != next) {
-        present = before.restartedWith(newMemtable.apply(next));
+        present = before.restartedWith(newMemtable.create(next, active.shards() == 1));
         active.release();
       }
+      spreadBytes = SMALL_BYTES;
+    }
+  }
+
+  /**
+   * Returns the number of shards of the active memtable, which changes only with the locks of all
+   * shards held; {@code most} after {@link #close}.
+   */
+  int activeShards(int most) {
+    Memtables now = present;
+    return now == null ? most : now.active().shards();
+  }
+
+  /** Returns whether the active memtable has grown so that it is to be {@link #spread}. */
+  boolean isToBeSpread() {
+    Memtables now = present;
+    if (now == null || now.active().shards() > 1) {
+      return false;
+    }
+    long bytes = now.active().offHeapBytes();
+    return bytes >= spreadBytes && bytes <= MOST_SPREAD_BYTES;
+  }
+
+  /**
+   * Spreads the active memtable over more shards, if it has one and has grown: a memtable with the
+   * same rows takes its place. Readers that have taken the former one before keep it.
+   *
+   * @param shards the number of locks of the table
+   */
+  void spread(int shards) throws IOException {
+    synchronized (sealed) {
+      if (!isToBeSpread()) {
+        return;
+      }
+      Memtables before = open();
+      Memtable active = before.active();
+      Memtable next;
+      try {
+        next = active.spread(shards);
+      } catch (OutOfBudgetException e) {
+        // It is not worth waiting for a flush. Another attempt is made when it has grown further.
+        spreadBytes = 2 * active.offHeapBytes();
+        return;
+      }
+      present = before.restartedWith(next);
+      active.release();
     }
   }
 

@@ -30,7 +30,6 @@ import io.siltstone.table.read.SlowReads;
 import io.siltstone.table.read.TableSnapshot;
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
@@ -75,8 +74,7 @@ public final class TableStore implements Closeable, TableReads.ReadableTable {
   private final LiveSet liveSet;
   private final ReadStatistics statistics = new ReadStatistics();
   private final WriteStatistics writes = new WriteStatistics();
-  private final WriteShard[] shards = new WriteShard[Memtable.DEFAULT_SHARDS];
-  private final OrderedLocks shardLocks;
+  private final WriteShards shards;
   private final WriteThrottle pace = new WriteThrottle();
   private final FlushQueue flushes = new FlushQueue();
   private final UnlockedListener readListener;
@@ -96,24 +94,21 @@ public final class TableStore implements Closeable, TableReads.ReadableTable {
       throws IOException {
     this.services = services;
     this.home = home.opened();
-    for (int i = 0; i < shards.length; i++) {
-      shards[i] = new WriteShard();
-    }
-    shardLocks = new OrderedLocks(shardLocks());
     definition = TableDefinition.of(home.schema(), services);
-    readListener = new UnlockedListener(services.listener(), shards);
-    damage = new CorruptionReports(id(), readListener);
-    timestamps = new TableTimestamps(id(), shards, services.clock());
     memory =
         new TableMemtables(
             id(), definition.encoding(), services.memory().memtables(), this::newMemtable);
+    shards = new WriteShards(memory);
+    readListener = new UnlockedListener(services.listener(), shards.all());
+    damage = new CorruptionReports(id(), readListener);
+    timestamps = new TableTimestamps(id(), shards.all(), services.clock());
     liveSet =
         LiveSetOpening.open(
             home,
             this::schema,
             services,
             new TableObserver(this, services, changes),
-            (first, last) -> TableMemtables.minTimestamp(memtables(), first, last),
+            (first, last) -> TableMemtables.minTimestamp(this::memtables, first, last),
             shared);
     timestamps.noteAll(liveSet);
     reads = newReads(home.schema(), TableEncoding.of(home.schema()));
@@ -151,12 +146,15 @@ public final class TableStore implements Closeable, TableReads.ReadableTable {
     memory.refresh(newer.memory, () -> liveSet.refresh(newer.liveSet));
   }
 
-  /** Returns an empty memtable for rows of an encoding, to be released by the caller. */
-  Memtable newMemtable(RowEncoding encoding) {
+  /** Returns an empty memtable, see {@link TableMemtables.Factory}. */
+  Memtable newMemtable(RowEncoding encoding, boolean isSmall) {
     // A read-only database has no concurrent writers, so that one shard is enough.
     return services.settings().isReadOnly()
         ? new Memtable(encoding, 1, services.budget())
-        : new Memtable(encoding, shards.length, services.memory().memtables().memory());
+        : new Memtable(
+            encoding,
+            isSmall ? 1 : Memtable.DEFAULT_SHARDS,
+            services.memory().memtables().memory());
   }
 
   private ReadSources newReads(TableSchema schema, TableEncoding encoding) {
@@ -380,12 +378,14 @@ public final class TableStore implements Closeable, TableReads.ReadableTable {
     writes.add(nanos, mutations);
   }
 
-  WriteShard shard(int index) {
-    return shards[index];
+  /** Returns the locks of its writers. */
+  WriteShards shards() {
+    return shards;
   }
 
+  /** Returns the shard of a partition among as many as a large memtable has. */
   public int shardOf(PartitionKey key) {
-    return Memtable.shardOf(key, shards.length);
+    return Memtable.shardOf(key, Memtable.DEFAULT_SHARDS);
   }
 
   /**
@@ -407,7 +407,7 @@ public final class TableStore implements Closeable, TableReads.ReadableTable {
 
   /** Returns the locks of all shards, in the order in which they are taken. */
   List<ReentrantLock> shardLocks() {
-    return Arrays.stream(shards).map(shard -> shard.lock).toList();
+    return shards.locks();
   }
 
   /** Returns a snapshot of all partitions at one moment. To be closed by the caller. */
@@ -421,11 +421,11 @@ public final class TableStore implements Closeable, TableReads.ReadableTable {
   }
 
   void lockShards() {
-    shardLocks.lock();
+    shards.lockAll();
   }
 
   void unlockShards() {
-    shardLocks.unlock();
+    shards.unlockAll();
   }
 
   // The following methods are called with the locks of all shards held, or before another thread

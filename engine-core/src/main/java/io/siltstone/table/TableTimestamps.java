@@ -59,7 +59,8 @@ final class TableTimestamps {
   /** Notes the timestamps of what was applied to a shard. The caller holds its lock. */
   void wrote(int index, Memtable memtable) {
     WriteShard shard = shards[index];
-    shard.newestTimestamp = Math.max(shard.newestTimestamp, memtable.maxTimestamp(index));
+    shard.newestTimestamp =
+        Math.max(shard.newestTimestamp, memtable.maxTimestamp(memtable.shardOf(index)));
   }
 
   /**

@@ -108,7 +108,7 @@ final class TailReplay implements ReplayVisitor, Closeable {
   private static Tail begin(TableStore store, RowEncoding encoding) {
     Memtable active = store.memtables().active();
     if (!active.encoding().isSameAs(encoding)) {
-      return new Tail(store, store.newMemtable(encoding), true);
+      return new Tail(store, store.newMemtable(encoding, true), true);
     }
     active.hold();
     return new Tail(store, active, false);

@@ -107,8 +107,23 @@ class RandomMemtablesTest {
         }
       }
       assertThat(memtable.offHeapBytes()).isEqualTo(budget.used());
+      spread();
       memtable.release();
       assertThat(budget.used()).isZero();
+    }
+
+    private void spread() throws IOException {
+      Memtable spread = memtable.spread(1 << random.nextInt(5));
+      try (PartitionCursor scan = spread.scan(PartitionRange.ALL)) {
+        assertThat(MemtableModel.linesOf(scan)).isEqualTo(model.scan());
+      }
+      assertThat(spread.isEmpty()).isEqualTo(memtable.isEmpty());
+      assertThat(spread.statistics().operations()).isEqualTo(memtable.statistics().operations());
+      assertThat(spread.statistics().times().minTimestamp())
+          .isGreaterThanOrEqualTo(memtable.statistics().times().minTimestamp());
+      long own = spread.offHeapBytes();
+      assertThat(own + memtable.offHeapBytes()).isEqualTo(budget.used());
+      spread.release();
     }
 
     /** Ordered ones begin alike, and some are the beginning of others. */

@@ -1,0 +1,84 @@
+package io.siltstone.table;
+
+import io.siltstone.memtable.Memtable;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The locks under which a table is written: one for each shard of a large memtable. While the
+ * active memtable is small, and has a single shard, the first lock stands for all of them.
+ *
+ * <p>Safe for all threads. All locks together, in their order, exclude every writer.
+ */
+final class WriteShards {
+  private final WriteShard[] shards = new WriteShard[Memtable.DEFAULT_SHARDS];
+  private final TableMemtables memory;
+  private final OrderedLocks all;
+
+  /**
+   * @param memory the memtables that are written under the locks
+   */
+  WriteShards(TableMemtables memory) {
+    this.memory = memory;
+    for (int i = 0; i < shards.length; i++) {
+      shards[i] = new WriteShard();
+    }
+    this.all = new OrderedLocks(locks());
+  }
+
+  /** Returns all shards, which the caller must not replace. */
+  WriteShard[] all() {
+    return shards;
+  }
+
+  /** Returns all locks, in the order in which they are taken. */
+  List<ReentrantLock> locks() {
+    return Arrays.stream(shards).map(shard -> shard.lock).toList();
+  }
+
+  void lockAll() {
+    all.lock();
+  }
+
+  void unlockAll() {
+    all.unlock();
+  }
+
+  /**
+   * Takes the lock under which a shard is written. The caller, who holds none of them, releases it.
+   *
+   * @return the shard whose lock was taken
+   */
+  WriteShard lock(int index) throws IOException {
+    spreadIfGrown();
+    while (true) {
+      int present = memory.activeShards(shards.length);
+      WriteShard shard = shards[index & (present - 1)];
+      shard.lock.lock();
+      // The memtable may have been sealed or spread meanwhile.
+      if (memory.activeShards(shards.length) == present) {
+        return shard;
+      }
+      shard.lock.unlock();
+    }
+  }
+
+  /** Returns the lock that {@link #lock} takes at present. */
+  ReentrantLock lockOf(int index) {
+    return shards[index & (memory.activeShards(shards.length) - 1)].lock;
+  }
+
+  /** Spreads the active memtable over all shards if it has grown. */
+  void spreadIfGrown() throws IOException {
+    if (memory.isToBeSpread()) {
+      lockAll();
+      try {
+        memory.spread(shards.length);
+      } finally {
+        unlockAll();
+      }
+    }
+  }
+}
