@@ -69,6 +69,8 @@ final class WritableOpening {
   // Whether the last flush has succeeded.
   private volatile boolean isFlushed;
   private volatile @Nullable Directory commitLog;
+  // The record of the last clean close, if the log is as it was then.
+  private volatile @Nullable CleanClose lastClose;
 
   /**
    * @param closeables takes over each part that is to be closed
@@ -117,6 +119,7 @@ final class WritableOpening {
         options.isLenient()
             ? Optional.empty()
             : CleanClose.read(databaseLayout.root(), commitLog());
+    lastClose = close.orElse(null);
     Catalog.Opened opened =
         Catalog.open(
             data,
@@ -305,7 +308,7 @@ final class WritableOpening {
     if (isFlushed && services.health().isGood()) {
       // Files that are deleted later would be missing from what is noted.
       Threads.drained(services.background().cleaner()).close();
-      CleanClose.write(databaseLayout.root(), commitLog(), stores.all(), services);
+      CleanClose.write(databaseLayout.root(), commitLog(), stores.all(), lastClose, services);
     }
   }
 

@@ -147,6 +147,53 @@ class UnchangedTablesTest {
   }
 
   @Test
+  void closingSyncsNothingAndLooksAtNoFileOfATableThatHasNotChanged() throws IOException {
+    CountingDirectory disk = new CountingDirectory(new MemoryDirectory());
+    fill(disk);
+    Database database = Database.open(disk, OPTIONS);
+    assertThat(valueOf(database, "t1", 7)).isEqualTo(1);
+    awaitLater(disk);
+    disk.reset();
+    database.close();
+    assertThat(disk.count(Operation.LOOK_UP, "*.db")).as(disk.report()).isZero();
+    assertThat(disk.count(Operation.SYNC)).as(disk.report()).isZero();
+    assertThat(disk.count(Operation.SYNC_DIRECTORY)).as(disk.report()).isZero();
+    disk.reset();
+    try (Database again = Database.open(disk, OPTIONS)) {
+      assertThat(disk.bytes(Operation.READ, "*-Filter.db")).isZero();
+      Table changed = again.table("w", "t1");
+      changed.write(changed.mutation(7).insert().set("v", 70).build());
+      changed.flush();
+      awaitLater(disk);
+      disk.reset();
+    }
+    assertThat(disk.count(Operation.LOOK_UP, "*-Data.db")).isPositive();
+    disk.reset();
+    try (Database again = Database.open(disk, OPTIONS)) {
+      assertThat(disk.bytes(Operation.READ, "*-Filter.db")).as("the new line").isZero();
+      assertThat(valueOf(again, "t1", 7)).isEqualTo(70);
+      assertThat(valueOf(again, "t0", 7)).isZero();
+    }
+  }
+
+  /** What is written into a file that stays shows nowhere in the directory's own time. */
+  @Test
+  void fileThatWasWrittenWhileTheDatabaseWasOpenIsReadAtTheNextOpening() throws IOException {
+    Path path = temporary.resolve("open");
+    fill(NioDirectory.open(path), FEW);
+    Path file = pathOf(path, "t1-", "oa-3-big-Filter.db");
+    try (Database database = Database.open(path, OPTIONS)) {
+      damage(file);
+      Files.setLastModifiedTime(file, FileTime.fromMillis(System.currentTimeMillis() - 1000));
+      awaitLater(NioDirectory.open(path));
+      assertThat(valueOf(database, "t0", 7)).isZero();
+    }
+    assertThatThrownBy(() -> Database.open(path, OPTIONS))
+        .isInstanceOf(CorruptSSTableException.class)
+        .hasMessageContaining(file.toString());
+  }
+
+  @Test
   void damageIsReportedByTheReadThatFindsIt() throws IOException {
     for (String component : List.of("Filter", "Summary", "Index")) {
       Path path = temporary.resolve(component);

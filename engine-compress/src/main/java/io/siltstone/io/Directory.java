@@ -6,6 +6,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,15 @@ public interface Directory {
    * @param lastModifiedMillis of the file, as {@link #lastModifiedMillis}; 0 for a directory
    */
   record Entry(String name, boolean isDirectory, long length, long lastModifiedMillis) {}
+
+  /**
+   * Returns when a file or child directory was last added, renamed or removed, in milliseconds
+   * since 1970; empty if that is not known, as by default. What is written to a file that stays
+   * does not change it.
+   */
+  default OptionalLong namesChangedMillis() throws IOException {
+    return OptionalLong.empty();
+  }
 
   /**
    * Returns the files and child directories with their lengths and times, sorted by name. Costs

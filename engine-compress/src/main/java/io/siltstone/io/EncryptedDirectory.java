@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.crypto.SecretKey;
@@ -237,6 +238,11 @@ public final class EncryptedDirectory implements Directory {
     try (ReadableFile file = open(name, ReadIntent.POINT_READ)) {
       return file.length();
     }
+  }
+
+  @Override
+  public OptionalLong namesChangedMillis() throws IOException {
+    return inner.namesChangedMillis();
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -28,6 +29,7 @@ public final class MemoryDirectory implements Directory {
   private final TreeMap<String, Content> files = new TreeMap<>();
   private final TreeMap<String, MemoryDirectory> children = new TreeMap<>();
   private final Set<String> locks = new HashSet<>();
+  private long namesChangedMillis = System.currentTimeMillis();
 
   /** Creates an empty root directory, called {@code memory:}. */
   public MemoryDirectory() {
@@ -43,6 +45,17 @@ public final class MemoryDirectory implements Directory {
     private byte[] bytes = new byte[256];
     private int length;
     private long modifiedMillis = System.currentTimeMillis();
+  }
+
+  private void namesChanged() {
+    namesChangedMillis = System.currentTimeMillis();
+  }
+
+  @Override
+  public OptionalLong namesChangedMillis() {
+    synchronized (lock) {
+      return OptionalLong.of(namesChangedMillis);
+    }
   }
 
   private String pathOf(String name) {
@@ -91,6 +104,7 @@ public final class MemoryDirectory implements Directory {
         requireFree(name);
         child = new MemoryDirectory(childPath, lock);
         children.put(name, child);
+        namesChanged();
       }
       return child;
     }
@@ -108,6 +122,7 @@ public final class MemoryDirectory implements Directory {
         throw new DirectoryNotEmptyException(childPath);
       }
       children.remove(name);
+      namesChanged();
     }
   }
 
@@ -159,6 +174,7 @@ public final class MemoryDirectory implements Directory {
       requireFree(name);
       Content content = new Content();
       files.put(name, content);
+      namesChanged();
       return new Writer(filePath, content);
     }
   }
@@ -200,6 +216,7 @@ public final class MemoryDirectory implements Directory {
       }
       files.remove(from);
       files.put(to, content);
+      namesChanged();
     }
   }
 
@@ -213,6 +230,7 @@ public final class MemoryDirectory implements Directory {
     synchronized (lock) {
       other.requireFree(Directory.requireFileName(name));
       other.files.put(name, existing(existing));
+      other.namesChanged();
     }
   }
 
@@ -222,6 +240,7 @@ public final class MemoryDirectory implements Directory {
     synchronized (lock) {
       existing(name);
       files.remove(name);
+      namesChanged();
     }
   }
 

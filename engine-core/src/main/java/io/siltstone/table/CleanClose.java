@@ -24,8 +24,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +59,12 @@ import org.slf4j.LoggerFactory;
  * would not show that it was written once more. There is no line for a table with damage that was
  * quarantined.
  *
- * <p>Immutable.
+ * <p>A table in which nothing was changed since it was found unchanged at the opening gets the same
+ * line as before, without a look at its files: in the directory of a table, files are only added,
+ * renamed and removed, which the directory's own time shows. If a file was written nevertheless,
+ * the next opening finds it changed.
+ *
+ * <p>Safe for all threads.
  */
 public final class CleanClose implements UnchangedTables {
   private static final Logger LOG = LoggerFactory.getLogger(CleanClose.class);
@@ -79,6 +86,16 @@ public final class CleanClose implements UnchangedTables {
   private final int count;
   private final long writtenAtMillis;
   private final Map<String, String> directories;
+  // By the id of the table.
+  private final Map<UUID, Found> found = new ConcurrentHashMap<>();
+
+  /**
+   * The directory of a table that was found unchanged.
+   *
+   * @param fingerprint of its files
+   * @param namesChangedMillis when its names had changed last, before the record was written
+   */
+  private record Found(String fingerprint, long namesChangedMillis) {}
 
   private CleanClose(
       long clockMicros,
@@ -162,23 +179,52 @@ public final class CleanClose implements UnchangedTables {
     if (fingerprint == null) {
       return null;
     }
+    OptionalLong namesChanged = directory.namesChangedMillis();
     DirectoryListing listing = DirectoryListing.of(directory);
-    return listing.lastModifiedMillis() < writtenAtMillis
-            && listing.fingerprint().equals(fingerprint)
-        ? listing
+    if (listing.lastModifiedMillis() >= writtenAtMillis
+        || !listing.fingerprint().equals(fingerprint)) {
+      return null;
+    }
+    if (namesChanged.isPresent() && namesChanged.getAsLong() < writtenAtMillis) {
+      // A change from now on gives the directory a later time.
+      found.put(id, new Found(fingerprint, namesChanged.getAsLong()));
+    }
+    return listing;
+  }
+
+  /**
+   * Returns the fingerprint of a table's files if none was added, renamed or removed since the
+   * opening found them unchanged; otherwise null.
+   */
+  private @Nullable String fingerprintOf(TableStore store) throws IOException {
+    Found before = found.get(store.id().id());
+    if (before == null) {
+      return null;
+    }
+    OptionalLong namesChanged = store.home().directory().namesChangedMillis();
+    return namesChanged.equals(OptionalLong.of(before.namesChangedMillis()))
+        ? before.fingerprint()
         : null;
   }
 
   /** Returns the lines of the directories of tables in which nothing is left to be done. */
   private static Collection<String> directories(
-      Collection<TableStore> stores, ParallelSteps parallel) throws IOException {
+      Collection<TableStore> stores, @Nullable CleanClose before, ParallelSteps parallel)
+      throws IOException {
     Queue<String> lines = new ConcurrentLinkedQueue<>();
     parallel.forEach(
         List.copyOf(stores),
         store -> {
-          DirectoryListing listing = DirectoryListing.of(store.home().directory());
-          if (Recovery.isSettled(listing) && store.liveSet().report().quarantined().isEmpty()) {
-            lines.add(DIRECTORY + store.id().id() + " " + listing.fingerprint());
+          if (!store.liveSet().report().quarantined().isEmpty()) {
+            return;
+          }
+          String fingerprint = before == null ? null : before.fingerprintOf(store);
+          if (fingerprint == null) {
+            DirectoryListing listing = DirectoryListing.of(store.home().directory());
+            fingerprint = Recovery.isSettled(listing) ? listing.fingerprint() : null;
+          }
+          if (fingerprint != null) {
+            lines.add(DIRECTORY + store.id().id() + " " + fingerprint);
           }
         });
     return lines;
@@ -251,9 +297,14 @@ public final class CleanClose implements UnchangedTables {
    * failure. If it cannot be written, the next opening replays the log.
    *
    * @param log the directory of the log
+   * @param before the record that the opening has found; null for none
    */
   public static void write(
-      Directory root, Directory log, Collection<TableStore> stores, Services services) {
+      Directory root,
+      Directory log,
+      Collection<TableStore> stores,
+      @Nullable CleanClose before,
+      Services services) {
     try {
       services.guard().requireOwned();
       StringBuilder text = new StringBuilder();
@@ -263,7 +314,7 @@ public final class CleanClose implements UnchangedTables {
       if (!services.settings().isLenient()) {
         // What a lenient opening has left out must be found by the next one.
         text.append(COUNT).append(stores.size()).append('\n');
-        directories(stores, services.background().parallel())
+        directories(stores, before, services.background().parallel())
             .forEach(line -> text.append(line).append('\n'));
       }
       text.append(checksumLine(text.toString()));

@@ -9,6 +9,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,6 +119,11 @@ abstract class InterceptedDirectory implements Directory {
   @Override
   public final long lastModifiedMillis(String name) throws IOException {
     return perform(Operation.LOOK_UP, pathOf(name), () -> inner.lastModifiedMillis(name));
+  }
+
+  @Override
+  public final OptionalLong namesChangedMillis() throws IOException {
+    return perform(Operation.LOOK_UP, relative, inner::namesChangedMillis);
   }
 
   @Override

@@ -28,7 +28,7 @@ public enum Operation {
   DELETE,
   /** {@code Directory.files} and {@code Directory.directories}. */
   LIST,
-  /** {@code Directory.exists} and {@code Directory.length}. */
+  /** {@code Directory.exists}, {@code Directory.length} and others of that kind. */
   LOOK_UP,
   /** {@code Directory.directory}. */
   MAKE_DIRECTORY,

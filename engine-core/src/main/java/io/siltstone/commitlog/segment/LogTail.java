@@ -408,12 +408,17 @@ final class LogTail {
     }
   }
 
-  /** Writes the position that is synced after the last record. */
+  /**
+   * Writes the position that is synced after the last record. If nothing was appended, the header
+   * of the segment has said it.
+   */
   void markEnd() throws CommitLogFailedException {
     lock.lock();
     try {
-      mark();
-      complete();
+      if (end > 0) {
+        mark();
+        complete();
+      }
     } finally {
       lock.unlock();
     }
