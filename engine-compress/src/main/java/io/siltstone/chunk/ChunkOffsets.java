@@ -99,7 +99,8 @@ public final class ChunkOffsets implements AutoCloseable {
   public static final class Builder implements AutoCloseable {
     private final MemoryBudget budget;
     private final List<OffHeapBuffer> full = new ArrayList<>();
-    private final long[] pending = new long[PAGE];
+    // Grows up to a page, as most files have few chunks.
+    private long[] pending = new long[GROUP];
     private int pendingCount;
     private long count;
     private boolean built;
@@ -111,6 +112,9 @@ public final class ChunkOffsets implements AutoCloseable {
 
     /** Adds the offset of the next chunk, which is greater than the one before. */
     public void add(long offset) {
+      if (pendingCount == pending.length) {
+        pending = Arrays.copyOf(pending, 2 * pendingCount);
+      }
       pending[pendingCount++] = offset;
       count++;
       if (pendingCount == PAGE) {

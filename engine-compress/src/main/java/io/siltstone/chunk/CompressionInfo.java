@@ -74,7 +74,7 @@ public final class CompressionInfo implements Closeable {
    */
   public static CompressionInfo read(
       Directory directory, String name, ReadableFile data, MemoryBudget budget) throws IOException {
-    try (ReadableFile file = directory.open(name, ReadIntent.SCAN)) {
+    try (ReadableFile file = directory.open(name, ReadIntent.WHOLE)) {
       return new Reader(file, data).read(false, budget);
     }
   }
@@ -89,7 +89,7 @@ public final class CompressionInfo implements Closeable {
    */
   static CompressionInfo readForSalvage(
       Directory directory, String name, ReadableFile data, MemoryBudget budget) throws IOException {
-    try (ReadableFile file = directory.open(name, ReadIntent.SCAN)) {
+    try (ReadableFile file = directory.open(name, ReadIntent.WHOLE)) {
       return new Reader(file, data).read(true, budget);
     }
   }
@@ -176,14 +176,20 @@ public final class CompressionInfo implements Closeable {
    * much memory is allocated.
    */
   private static final class Reader {
+    private static final int LEAST_BUFFER_BYTES = 2 * 1024;
+    private static final int MOST_BUFFER_BYTES = 64 * 1024;
+
     private final ReadableFile file;
     private final ReadableFile data;
-    private final ByteBuffer buffer = ByteBuffer.allocate(64 * 1024).limit(0);
+    private final ByteBuffer buffer;
     private long next;
 
     Reader(ReadableFile file, ReadableFile data) {
       this.file = file;
       this.data = data;
+      // Most files are far smaller than the largest buffer.
+      long bytes = Math.min(MOST_BUFFER_BYTES, Math.max(LEAST_BUFFER_BYTES, file.length()));
+      this.buffer = ByteBuffer.allocate((int) bytes).limit(0);
     }
 
     private long position() {

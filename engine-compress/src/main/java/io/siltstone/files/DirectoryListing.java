@@ -2,6 +2,7 @@ package io.siltstone.files;
 
 import io.siltstone.io.Directory;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -81,16 +82,13 @@ public final class DirectoryListing {
    * same one are of the same files, none of which was written meanwhile.
    */
   public String fingerprint() {
-    StringBuilder text = new StringBuilder();
+    Sha256 digest = new Sha256();
+    ByteBuffer numbers = ByteBuffer.allocate(1 + 2 * Long.BYTES);
     for (Directory.Entry entry : files.values()) {
       // No name has a slash.
-      text.append(entry.name())
-          .append('/')
-          .append(entry.length())
-          .append('/')
-          .append(entry.lastModifiedMillis())
-          .append('/');
+      numbers.clear().put((byte) '/').putLong(entry.length()).putLong(entry.lastModifiedMillis());
+      digest.add(entry.name()).add(numbers.flip());
     }
-    return Sha256.of(text.toString());
+    return digest.end();
   }
 }

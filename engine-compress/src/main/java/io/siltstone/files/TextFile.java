@@ -23,7 +23,7 @@ public final class TextFile {
    * @throws IOException if it cannot be read to its end
    */
   public static String read(Directory directory, String name) throws IOException {
-    try (ReadableFile file = directory.open(name, ReadIntent.SCAN)) {
+    try (ReadableFile file = directory.open(name, ReadIntent.WHOLE)) {
       ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(file.length()));
       file.readFully(0, bytes);
       EncryptedDirectory.requirePlain(file.path(), bytes.array());

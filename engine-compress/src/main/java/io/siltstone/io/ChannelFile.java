@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 
 /** A file that is read through a channel, buffered or with direct I/O. */
 final class ChannelFile implements ReadableFile {
@@ -18,6 +19,11 @@ final class ChannelFile implements ReadableFile {
     this.alignment = alignment;
     this.channel = channel;
     this.length = length;
+  }
+
+  /** Opens a file for buffered reads. */
+  static ChannelFile open(Path file) throws IOException {
+    return open(file, 1, () -> FileChannel.open(file, StandardOpenOption.READ));
   }
 
   static ChannelFile open(Path file, int alignment, UninterruptibleChannel.Opener opener)

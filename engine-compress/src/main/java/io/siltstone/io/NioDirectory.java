@@ -16,12 +16,14 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -167,12 +169,17 @@ public final class NioDirectory implements Directory {
   }
 
   @Override
+  public OptionalLong namesChangedMillis() throws IOException {
+    return OptionalLong.of(Files.getLastModifiedTime(directory).toMillis());
+  }
+
+  @Override
   public List<Entry> entries() throws IOException {
     List<Entry> entries = new ArrayList<>();
     try (DirectoryStream<Path> paths = Files.newDirectoryStream(directory)) {
       for (Path path : paths) {
         try {
-          BasicFileAttributes of = Files.readAttributes(path, BasicFileAttributes.class);
+          BasicFileAttributes of = attributes(paths, path);
           String name = path.getFileName().toString();
           entries.add(
               of.isDirectory()
@@ -185,8 +192,17 @@ public final class NioDirectory implements Directory {
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
     }
-    entries.sort(Comparator.comparing(Entry::name));
+    entries.sort((one, other) -> one.name().compareTo(other.name()));
     return entries;
+  }
+
+  /** Reads attributes beside the open directory where that is possible: its path is long. */
+  private static BasicFileAttributes attributes(DirectoryStream<Path> listed, Path path)
+      throws IOException {
+    return listed instanceof SecureDirectoryStream<Path> open
+        ? open.getFileAttributeView(path.getFileName(), BasicFileAttributeView.class)
+            .readAttributes()
+        : Files.readAttributes(path, BasicFileAttributes.class);
   }
 
   @Override
@@ -247,7 +263,10 @@ public final class NioDirectory implements Directory {
 
   @Override
   public ReadableFile open(String name, ReadIntent intent) throws IOException {
-    Path file = resolveFile(name);
+    Path file = resolve(name);
+    if (intent == ReadIntent.WHOLE) {
+      return LoadedFile.open(file);
+    }
     if (intent == ReadIntent.COMPACTION && options.directReads() && !directRefused.get()) {
       try {
         return ChannelFile.open(
@@ -259,9 +278,10 @@ public final class NioDirectory implements Directory {
       }
     }
     if (options.maps(intent)) {
-      return Uninterrupted.call(() -> MappedFile.open(file));
+      Path mapped = resolveFile(name);
+      return Uninterrupted.call(() -> MappedFile.open(mapped));
     }
-    return ChannelFile.open(file, 1, () -> FileChannel.open(file, StandardOpenOption.READ));
+    return ChannelFile.open(file);
   }
 
   @Override

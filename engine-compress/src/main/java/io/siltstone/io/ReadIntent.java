@@ -14,5 +14,7 @@ public enum ReadIntent {
   /** Reads all or much of a file from front to back, while a caller waits. */
   SCAN,
   /** Reads a whole file from front to back in the background; may bypass the page cache. */
-  COMPACTION
+  COMPACTION,
+  /** Reads a small file as a whole and closes it at once; it may be read when it is opened. */
+  WHOLE
 }

@@ -65,8 +65,16 @@ final class UninterruptibleChannel implements Closeable {
     return new UninterruptibleChannel(file, opener.open(), opener);
   }
 
+  /**
+   * Returns the identity of a file, null where the file system has none. The name must not be that
+   * of a directory, which the kernel would open.
+   */
   private static @Nullable Object key(Path file) throws IOException {
-    return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+    BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+    if (attributes.isDirectory()) {
+      throw new IOException(file + " is a directory");
+    }
+    return attributes.fileKey();
   }
 
   /**

@@ -157,24 +157,27 @@ public final class Recovery {
     Set<String> complete = new HashSet<>();
     Set<String> unfinished = new HashSet<>();
     Set<String> listed = new HashSet<>();
-    for (String name : names) {
-      noteGeneration(name);
-      String prefix = SSTableComponents.prefixOf(name);
-      if (Descriptor.isComponent(name, Component.DATA)) {
+    List<String> prefixes = SSTableComponents.prefixesOf(names);
+    prefixes.stream().distinct().forEach(this::noteGeneration);
+    for (int i = 0; i < prefixes.size(); i++) {
+      String name = names.get(i);
+      String prefix = prefixes.get(i);
+      if (SSTableComponents.is(name, prefix, Component.DATA)) {
         complete.add(prefix);
-      } else if (Descriptor.isComponent(name, Component.TOC)) {
+      } else if (SSTableComponents.is(name, prefix, Component.TOC)) {
         listed.add(prefix);
-      } else if (name.equals(prefix + UNFINISHED_DATA)) {
+      } else if (name.endsWith(UNFINISHED_DATA) && name.equals(prefix + UNFINISHED_DATA)) {
         unfinished.add(prefix);
       }
     }
     unfinished.removeAll(complete);
-    for (String name : names) {
-      String prefix = SSTableComponents.prefixOf(name);
+    for (int i = 0; i < prefixes.size(); i++) {
+      String name = names.get(i);
+      String prefix = prefixes.get(i);
       if (SSTableComponents.isTemporary(name) || FoundTransactionLog.isTemporaryName(name)) {
         temporary.add(name);
       } else if (!prefix.isEmpty() && !dead.contains(prefix)) {
-        if (Descriptor.isComponent(name, Component.DATA)) {
+        if (SSTableComponents.is(name, prefix, Component.DATA)) {
           dataFiles.add(name);
         } else if (unfinished.contains(prefix)) {
           uncommitted.add(name);

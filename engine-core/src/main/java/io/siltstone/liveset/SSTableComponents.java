@@ -45,6 +45,31 @@ final class SSTableComponents {
     return matcher.matches() ? matcher.group(1) : "";
   }
 
+  /** Returns the prefix of each name as {@link #prefixOf}; most are those of the name before. */
+  static List<String> prefixesOf(List<String> names) {
+    List<String> prefixes = new ArrayList<>(names.size());
+    String last = "";
+    for (String name : names) {
+      if (last.isEmpty() || !name.startsWith(last)) {
+        last = prefixOf(name);
+      }
+      prefixes.add(last);
+    }
+    return prefixes;
+  }
+
+  /**
+   * Returns whether a file name is that of a component, as {@link Descriptor#isComponent}.
+   *
+   * @param prefix of the name, as {@link #prefixOf}
+   */
+  static boolean is(String name, String prefix, Component component) {
+    String end = component.fileName();
+    return !prefix.isEmpty()
+        && name.length() == prefix.length() + end.length()
+        && name.endsWith(end);
+  }
+
   /** Returns what a listing tells of the files of an SSTable. */
   static KnownFiles known(Descriptor descriptor, DirectoryListing listing) {
     Set<Component> components = EnumSet.noneOf(Component.class);

@@ -77,7 +77,7 @@ final class SSTableFiles {
 
   /** Reads a small file. */
   static String readText(Directory directory, String name, Component component) throws IOException {
-    try (ReadableFile file = directory.open(name, ReadIntent.SCAN)) {
+    try (ReadableFile file = directory.open(name, ReadIntent.WHOLE)) {
       if (file.length() > LARGEST_TEXT) {
         throw new CorruptSSTableException(
             file.path(),

@@ -71,7 +71,7 @@ public record Statistics(
    */
   public static Statistics read(Directory directory, String fileName, FormatVersion version)
       throws IOException {
-    try (ReadableFile file = directory.open(fileName, ReadIntent.SCAN)) {
+    try (ReadableFile file = directory.open(fileName, ReadIntent.WHOLE)) {
       return new Reader(file.path(), content(file)).read(version);
     }
   }

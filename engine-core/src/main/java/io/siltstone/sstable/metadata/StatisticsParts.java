@@ -55,7 +55,7 @@ public record StatisticsParts(
       throws IOException {
     byte[] bytes;
     String path;
-    try (ReadableFile file = directory.open(fileName, ReadIntent.SCAN)) {
+    try (ReadableFile file = directory.open(fileName, ReadIntent.WHOLE)) {
       path = file.path();
       if (file.length() > MAX_BYTES) {
         return NOTHING;
