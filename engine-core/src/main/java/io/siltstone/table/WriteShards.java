@@ -56,12 +56,19 @@ final class WriteShards {
     while (true) {
       int present = memory.activeShards(shards.length);
       WriteShard shard = shards[index & (present - 1)];
+      boolean isRight = false;
       shard.lock.lock();
-      // The memtable may have been sealed or spread meanwhile.
-      if (memory.activeShards(shards.length) == present) {
+      try {
+        // The memtable may have been sealed or spread meanwhile.
+        isRight = memory.activeShards(shards.length) == present;
+      } finally {
+        if (!isRight) {
+          shard.lock.unlock();
+        }
+      }
+      if (isRight) {
         return shard;
       }
-      shard.lock.unlock();
     }
   }
 
