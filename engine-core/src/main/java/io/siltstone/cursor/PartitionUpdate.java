@@ -133,15 +133,23 @@ public final class PartitionUpdate {
   }
 
   /**
-   * Adds a row or marker of the same encoding, which must follow those added before.
+   * Makes it the change that writes all that a cursor shows of its present partition, in the same
+   * encoding.
    *
    * @throws IllegalArgumentException as {@link #add(UnfilteredEncoder)}
    */
-  public void add(Unfiltered unfiltered) {
-    int length = unfiltered.end() - unfiltered.from();
-    ensure(to + (long) length);
-    System.arraycopy(unfiltered.bytes(), unfiltered.from(), bytes, to, length);
-    to += length;
+  public void copyFrom(PartitionCursor source) throws IOException {
+    begin(source.key());
+    if (!DeletionTime.isLive(source.deletionTimestamp())) {
+      deletion(source.deletionTimestamp(), source.deletionLocalTime());
+    }
+    while (source.nextUnfiltered()) {
+      Unfiltered unfiltered = source.unfiltered();
+      int length = unfiltered.end() - unfiltered.from();
+      ensure(to + (long) length);
+      System.arraycopy(unfiltered.bytes(), unfiltered.from(), bytes, to, length);
+      to += length;
+    }
   }
 
   private void ensure(long capacity) {

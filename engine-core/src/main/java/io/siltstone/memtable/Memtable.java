@@ -1,6 +1,5 @@
 package io.siltstone.memtable;
 
-import io.siltstone.bytes.BigEndian;
 import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.KeyRangeDeletions;
@@ -130,28 +129,12 @@ public final class Memtable {
   }
 
   /**
-   * Returns the shard of a partition among {@code shards}: by a hash of token and key, as the
-   * tokens of ordered partitioners are not evenly distributed.
+   * Returns the shard of a partition among {@code shards}, by a hash of its key.
    *
    * @param shards a power of two
    */
   public static int shardOf(PartitionKey key, int shards) {
-    long hash = key.token();
-    byte[] bytes = key.bytes();
-    int at = key.offset();
-    int end = at + key.length();
-    for (; at <= end - Long.BYTES; at += Long.BYTES) {
-      hash = mix(hash ^ BigEndian.getLong(bytes, at));
-    }
-    for (; at < end; at++) {
-      hash = mix(hash ^ bytes[at]);
-    }
-    return (int) (mix(hash) >>> Integer.SIZE) & (shards - 1);
-  }
-
-  private static long mix(long bits) {
-    long hash = (bits ^ bits >>> 32) * 0x9e37_79b9_7f4a_7c15L;
-    return hash ^ hash >>> 29;
+    return KeyHash.of(key) & (shards - 1);
   }
 
   /**
@@ -280,13 +263,7 @@ public final class Memtable {
     try (PartitionCursor all = scan(PartitionRange.ALL)) {
       PartitionUpdate update = new PartitionUpdate(encoding);
       while (all.nextPartition()) {
-        update.begin(all.key());
-        if (!DeletionTime.isLive(all.deletionTimestamp())) {
-          update.deletion(all.deletionTimestamp(), all.deletionLocalTime());
-        }
-        while (all.nextUnfiltered()) {
-          update.add(all.unfiltered());
-        }
+        update.copyFrom(all);
         next.apply(update);
       }
       next.keyRanges = keyRanges;
