@@ -6,7 +6,6 @@ import io.siltstone.event.EngineListener;
 import io.siltstone.io.EncryptedDirectory;
 import io.siltstone.io.NioOptions;
 import io.siltstone.partitioner.Partitioner;
-import io.siltstone.sstable.SSTableWriterOptions;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.table.PathFiles;
 import java.time.Duration;
@@ -21,57 +20,31 @@ import org.jspecify.annotations.Nullable;
  * #builder()}, whose {@link Builder#build} reports all wrong values together. Sizes are in bytes.
  */
 public final class DatabaseOptions {
-  private static final long MIB = 1L << 20;
-
   /**
    * All options at their defaults. They suit a JVM of any size: where the JVM allows less off-heap
    * memory than {@link #memoryBytes}, a database takes less, without a warning.
    */
   public static final DatabaseOptions DEFAULT = builder().build();
 
-  private final Values values;
+  private final DatabaseOptionValues values;
 
-  private DatabaseOptions(Values values) {
+  private DatabaseOptions(DatabaseOptionValues values) {
     this.values = values;
-  }
-
-  /** The value of each option, with its default. A builder changes it, options do not. */
-  private static final class Values implements Cloneable {
-    private boolean isReadOnly;
-    private boolean createIfMissing = true;
-    private @Nullable Partitioner partitioner;
-    private FormatVersion formatVersion = FormatVersion.OA;
-    private NioOptions files = NioOptions.DEFAULT;
-    private EncryptedDirectory.@Nullable Keys encryptionKeys;
-    private ResourceOptions resources = ResourceOptions.DEFAULT;
-    private long softCompactionDebtBytes = 64L * 1024 * MIB;
-    private long hardCompactionDebtBytes = 256L * 1024 * MIB;
-    private FlushCompression flushCompression = FlushCompression.TABLE;
-    private int columnIndexSizeBytes = SSTableWriterOptions.DEFAULT_COLUMN_INDEX_SIZE_BYTES;
-    private boolean isLenient;
-    private CommitLogOptions commitLog = CommitLogOptions.builder().build();
-    // Null for the default, which depends on the shared resources.
-    private @Nullable Compaction compaction;
-    private EngineListener listener = EngineListener.NONE;
-    private Duration slowReadThreshold = Duration.ofMillis(500);
-    private InstantSource clock = InstantSource.system();
-
-    Values copy() {
-      try {
-        return (Values) super.clone();
-      } catch (CloneNotSupportedException e) {
-        throw new AssertionError(e);
-      }
-    }
   }
 
   ResourceOptions resources() {
     return values.resources;
   }
 
+  /** Returns the options that differ from the defaults, in one line. Keys are not shown. */
+  @Override
+  public String toString() {
+    return values.toString();
+  }
+
   /** Returns a builder with all options at their defaults. */
   public static Builder builder() {
-    return new Builder(new Values());
+    return new Builder(new DatabaseOptionValues());
   }
 
   /** Returns a builder that starts with these options. */
@@ -265,9 +238,9 @@ public final class DatabaseOptions {
    * Collects options. Not safe for use by several threads. Values are checked by {@link #build}.
    */
   public static final class Builder {
-    private final Values values;
+    private final DatabaseOptionValues values;
 
-    private Builder(Values values) {
+    private Builder(DatabaseOptionValues values) {
       this.values = values;
     }
 

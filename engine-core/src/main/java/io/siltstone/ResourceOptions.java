@@ -1,6 +1,7 @@
 package io.siltstone;
 
 import io.siltstone.table.MemtablePool;
+import io.siltstone.text.OptionsText;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +70,12 @@ record ResourceOptions(
         flushThreads,
         scanThreads,
         value);
+  }
+
+  /** Adds the options that were given. */
+  void addTo(OptionsText text) {
+    given().forEach((name, value) -> text.add(name, value, null));
+    text.addClass("sharedResources", shared, null);
   }
 
   /** Returns the options in force: these, or those of the shared resources. */
@@ -170,19 +177,30 @@ record ResourceOptions(
   }
 
   private void checkUnset(List<String> wrong) {
-    Map<String, @Nullable Object> given = new LinkedHashMap<>();
-    given.put("memoryBytes", memoryBytes);
-    given.put("memtableBytes", memtableBytes);
-    given.put("chunkCacheBytes", chunkCacheBytes);
-    given.put("keyCacheBytes", keyCacheBytes);
-    given.put("flushThreads", flushThreads);
-    given.put("scanThreads", scanThreads);
-    given.forEach(
+    given()
+        .forEach(
+            (name, value) ->
+                wrong.add(
+                    name + " " + value + ", allowed only without sharedResources, which has it"));
+  }
+
+  /** Returns the sizes and numbers of threads that were given, by the names of the options. */
+  private Map<String, Object> given() {
+    Map<String, @Nullable Object> all = new LinkedHashMap<>();
+    all.put("memoryBytes", memoryBytes);
+    all.put("memtableBytes", memtableBytes);
+    all.put("chunkCacheBytes", chunkCacheBytes);
+    all.put("keyCacheBytes", keyCacheBytes);
+    all.put("flushThreads", flushThreads);
+    all.put("scanThreads", scanThreads);
+    Map<String, Object> given = new LinkedHashMap<>();
+    all.forEach(
         (name, value) -> {
           if (value != null) {
-            wrong.add(name + " " + value + ", allowed only without sharedResources, which has it");
+            given.put(name, value);
           }
         });
+    return given;
   }
 
   /** Adds two sizes; returns the greatest number if the sum exceeds it. */

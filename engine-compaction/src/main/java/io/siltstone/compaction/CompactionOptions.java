@@ -3,6 +3,7 @@ package io.siltstone.compaction;
 import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.compaction.throttle.RateLimiter;
 import io.siltstone.maintenance.OutputVerification;
+import io.siltstone.text.OptionsText;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,6 +92,24 @@ public record CompactionOptions(
         .compactors(Math.max(2, Math.min(8, processors / 2)))
         .pipelineThreads(Math.max(1, Math.min(MAX_THREADS, processors - 1)))
         .subCompactions(Math.max(1, Math.min(MAX_THREADS, processors / 2)));
+  }
+
+  /**
+   * Returns the options that differ from the defaults for this number of processors, in one line.
+   */
+  @Override
+  public String toString() {
+    CompactionOptions defaults = builder().build();
+    return new OptionsText(CompactionOptions.class)
+        .add("compactors", compactors, defaults.compactors)
+        .add("pipelineThreads", pipelineThreads, defaults.pipelineThreads)
+        .add("subCompactions", subCompactions, defaults.subCompactions)
+        .add("bytesPerSecond", bytesPerSecond, defaults.bytesPerSecond)
+        .add("readAheadBytes", readAheadBytes, defaults.readAheadBytes)
+        .add("historySize", historySize, defaults.historySize)
+        .add("outputVerification", outputVerification, defaults.outputVerification)
+        .addClass("clock", clock, defaults.clock)
+        .toString();
   }
 
   /** Returns a builder that starts with these options. */

@@ -1,5 +1,6 @@
 package io.siltstone.io;
 
+import io.siltstone.text.OptionsText;
 import java.util.Objects;
 
 /**
@@ -28,6 +29,16 @@ public record NioOptions(DiskAccessMode diskAccessMode, boolean directReads, boo
   /** Returns a copy with or without direct I/O for compaction. */
   public NioOptions withDirectIo(boolean reads, boolean writes) {
     return new NioOptions(diskAccessMode, reads, writes);
+  }
+
+  /** Returns the options that differ from the defaults, in one line. */
+  @Override
+  public String toString() {
+    return new OptionsText(NioOptions.class)
+        .add("diskAccessMode", diskAccessMode, DEFAULT.diskAccessMode)
+        .add("directReads", directReads, DEFAULT.directReads)
+        .add("directWrites", directWrites, DEFAULT.directWrites)
+        .toString();
   }
 
   boolean maps(ReadIntent intent) {

@@ -1,6 +1,7 @@
 package io.siltstone.commitlog;
 
 import io.siltstone.io.Directory;
+import io.siltstone.text.OptionsText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,6 +59,22 @@ public final class CommitLogOptions {
     bufferBytes = builder.bufferBytes;
     totalSpaceBytes = builder.totalSpaceBytes;
     archive = builder.archive;
+  }
+
+  /** Returns the options that differ from the defaults, in one line. */
+  @Override
+  public String toString() {
+    Builder defaults = new Builder();
+    return new OptionsText(CommitLogOptions.class)
+        .add("syncMode", syncMode, defaults.syncMode)
+        .add("period", period, defaults.period)
+        .add("groupWindow", groupWindow, defaults.groupWindow)
+        .add("segmentBytes", segmentBytes, defaults.segmentBytes)
+        .add("maxMutationBytes", maxMutationBytes, defaults.maxMutationBytes)
+        .add("bufferBytes", bufferBytes, defaults.bufferBytes)
+        .add("totalSpaceBytes", totalSpaceBytes, defaults.totalSpaceBytes)
+        .add("archive", archive == null ? null : archive.path(), null)
+        .toString();
   }
 
   /** Returns a builder with all options at their defaults. */

@@ -1,6 +1,7 @@
 package io.siltstone.schema;
 
 import io.siltstone.compress.CompressionOptions;
+import io.siltstone.text.OptionsText;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -227,17 +228,12 @@ public final class TableOptions {
     return values.all().hashCode();
   }
 
-  /** As CQL writes them after {@code WITH}. */
+  /** Returns the options that differ from the defaults, in one line, as CQL writes their values. */
   @Override
   public String toString() {
-    StringBuilder text = new StringBuilder();
-    toCql()
-        .forEach(
-            (name, value) ->
-                text.append(text.isEmpty() ? "" : " AND ")
-                    .append(name)
-                    .append(" = ")
-                    .append(value));
+    Map<String, String> defaults = DEFAULT.toCql();
+    OptionsText text = new OptionsText(TableOptions.class);
+    toCql().forEach((name, value) -> text.add(name, value, defaults.get(name)));
     return text.toString();
   }
 
