@@ -36,7 +36,7 @@ class AtomicFlushFailuresTest {
       long before = callsBefore(operation, files);
       for (boolean afterwards : new boolean[] {false, true}) {
         boolean hasFired = true;
-        for (int nth = 1; hasFired; nth += SCALE > 1 || nth < 2 ? 1 : 4) {
+        for (int nth = 1; hasFired; nth += SCALE > 1 || nth < 2 ? 1 : 8) {
           try {
             Fault.Rule call = Fault.on(operation).files(files).call(before + nth);
             hasFired =

@@ -121,7 +121,7 @@ class AtomicFlushTest {
     create(prepared);
     requireOneFlushAtAnyOperation(
         prepared,
-        SCALE > 1 ? 1 : model == FileSystemModel.JOURNALED ? 3 : 5,
+        SCALE > 1 ? 1 : model == FileSystemModel.JOURNALED ? 6 : 10,
         point -> disk -> disk.powerLoss(SEED + point));
   }
 
@@ -130,7 +130,7 @@ class AtomicFlushTest {
     SimulatedDisk prepared = new SimulatedDisk();
     create(prepared);
     requireOneFlushAtAnyOperation(
-        prepared, SCALE > 1 ? 1 : 5, point -> SimulatedDisk::processDeath);
+        prepared, SCALE > 1 ? 1 : 10, point -> SimulatedDisk::processDeath);
   }
 
   /** The end of a run: a power loss, or the death of the process. */

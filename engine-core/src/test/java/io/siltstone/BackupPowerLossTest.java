@@ -60,9 +60,9 @@ class BackupPowerLossTest {
     int points =
         PowerCuts.on(model, SEED)
             .lossesPerPoint(SCALE)
-            .atMost(SCALE == 1 ? 60 : Integer.MAX_VALUE)
+            .atMost(SCALE == 1 ? 30 : Integer.MAX_VALUE)
             .atEachOperation(BackupsAndPrunes::new);
-    assertThat(points).isGreaterThanOrEqualTo(60);
+    assertThat(points).isGreaterThanOrEqualTo(30);
   }
 
   /** Three backups and a prune. */
@@ -118,7 +118,7 @@ class BackupPowerLossTest {
     try (Database database = database()) {
       for (long operations = 0, lost = 1; lost > 0; operations++) {
         lost = 0;
-        for (long seed = 0; seed < 4L * SCALE; seed++) {
+        for (long seed = 0; seed < 2L * SCALE; seed++) {
           SimulatedDisk disk = new SimulatedDisk(model);
           for (int i = 0; i < 2; i++) {
             write(database, i);
@@ -156,9 +156,9 @@ class BackupPowerLossTest {
     int points =
         PowerCuts.on(model, SEED)
             .lossesPerPoint(SCALE)
-            .atMost(SCALE == 1 ? 60 : Integer.MAX_VALUE)
+            .atMost(SCALE == 1 ? 30 : Integer.MAX_VALUE)
             .atEachOperation(() -> new Restore(backups));
-    assertThat(points).isGreaterThanOrEqualTo(50);
+    assertThat(points).isGreaterThanOrEqualTo(30);
   }
 
   /** One restore, and another one if it is not there. */

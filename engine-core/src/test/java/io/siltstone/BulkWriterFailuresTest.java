@@ -220,9 +220,10 @@ class BulkWriterFailuresTest {
     assertThat(run(whole)).isTrue();
     long points = whole.operations();
     int loaded = 0;
-    int every = SCALE > 1 ? 1 : 15;
+    int every = SCALE > 1 ? 1 : 30;
+    int everyNearTheEnd = SCALE > 1 ? 1 : 2;
     // Most points are near the end, where the flush is committed.
-    for (long point = points; point >= 0; point -= points - point < 16 ? 1 : every) {
+    for (long point = points; point >= 0; point -= points - point < 16 ? everyNearTheEnd : every) {
       SimulatedDisk disk = prepared.powerLoss(SEED);
       disk.crashAfter(point);
       boolean isAcknowledged = run(disk);

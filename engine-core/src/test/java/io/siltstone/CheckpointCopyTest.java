@@ -67,11 +67,11 @@ class CheckpointCopyTest {
 
   @Test
   void aCopyIsDurableWhenTheCheckpointReturns() throws IOException {
+    SimulatedDisk elsewhere = new SimulatedDisk();
+    try (Database database = fill(Database.open(new MemoryDirectory(), OPTIONS))) {
+      database.checkpoint(elsewhere);
+    }
     for (long seed = 0; seed < 10; seed++) {
-      SimulatedDisk elsewhere = new SimulatedDisk();
-      try (Database database = fill(Database.open(new MemoryDirectory(), OPTIONS))) {
-        database.checkpoint(elsewhere);
-      }
       requireWhole(elsewhere.powerLoss(seed));
     }
   }

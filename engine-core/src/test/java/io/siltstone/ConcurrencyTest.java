@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ConcurrencyTest {
   private static final int WRITERS = 3;
   private static final int READERS = 3;
-  private static final int WRITES = 200 * Integer.getInteger("siltstone.scale", 1);
+  private static final int WRITES = 100 * Integer.getInteger("siltstone.scale", 1);
   private static final int PARTITIONS_OF_A_WRITER = 5;
   private static final int PARTITIONS = WRITERS * PARTITIONS_OF_A_WRITER;
   private static final int FIRST = 1;

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Readers beside writers, flushes, and threads that close what others use. */
 class ConcurrentKeyValuesTest {
   private static final int KEYS = 50;
-  private static final int ROUNDS = 400;
+  private static final int ROUNDS = 200 * Integer.getInteger("siltstone.scale", 1);
 
   @RegisterExtension final LeakChecking leaks = new LeakChecking();
   private final Directory disk = leaks.watch(new MemoryDirectory());

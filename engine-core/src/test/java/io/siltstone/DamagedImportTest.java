@@ -157,7 +157,7 @@ class DamagedImportTest {
         continue;
       }
       byte[] whole = bytes(source, name);
-      int step = SCALE > 1 || whole.length < 24 ? 1 : whole.length / 24;
+      int step = SCALE > 1 || whole.length < 12 ? 1 : whole.length / 12;
       for (int at = 0; at < whole.length; at += step) {
         byte[] damaged = whole.clone();
         damaged[at] ^= (byte) (1 << at % Byte.SIZE);

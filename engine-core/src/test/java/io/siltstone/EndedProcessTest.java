@@ -32,6 +32,7 @@ class EndedProcessTest {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote"));
     command.addAll(List.of("-cp", classPath(), EndedProcess.class.getName()));
     command.addAll(List.of(directory.toString(), mode.name(), end));
     File errors = temporary.resolve("errors").toFile();

@@ -139,7 +139,7 @@ class ExplainTest {
   /** The heap after it was collected, in the midst of a walk, does not grow with rows passed. */
   @Test
   void aWidePartitionIsWalkedThroughInConstantMemory() throws IOException {
-    int rows = 60_000;
+    int rows = 30_000 * Integer.getInteger("siltstone.scale", 1);
     try (Database db = open()) {
       Table table = db.createTable("CREATE TABLE ks.t (k int, c int, v text, PRIMARY KEY (k, c))");
       for (int flush = 0; flush < 2; flush++) {

@@ -54,7 +54,7 @@ class FaultsTest {
   @ParameterizedTest
   @EnumSource(Operation.class)
   void aFailureAtAnyCallIsToldAndLosesNothing(Operation operation) throws IOException {
-    int step = SCALE > 1 ? 1 : RARE.contains(operation) ? 7 : 61;
+    int step = SCALE > 1 ? 1 : RARE.contains(operation) ? 14 : 122;
     for (boolean afterwards : new boolean[] {false, true}) {
       // Of what is rare the first call may be the only one, and others have few calls, too.
       long call = RARE.contains(operation) ? 1 : 1 + SEED % Math.min(step, 7);
@@ -75,8 +75,8 @@ class FaultsTest {
       value = Operation.class,
       names = {"CREATE", "WRITE", "SYNC", "RENAME", "SYNC_DIRECTORY", "DELETE", "LINK"})
   void aDiskThatFailsForGoodIsToldAndLosesNothing(Operation operation) throws IOException {
-    int step = SCALE > 1 ? 1 : 97;
-    long call = 1 + SEED % step;
+    int step = SCALE > 1 ? 1 : 194;
+    long call = 1 + SEED % Math.min(step, 97);
     while (survives(rule(Fault.on(operation).fromCall(call), false))) {
       call += step;
     }
@@ -92,7 +92,7 @@ class FaultsTest {
   @EnumSource(names = {"SYNC", "SYNC_DIRECTORY"})
   void whatWasAcknowledgedIsThereWhicheverSyncFailsBeforeThePowerGoes(Operation operation)
       throws IOException {
-    int step = SCALE > 1 ? 1 : 5;
+    int step = SCALE > 1 ? 1 : 10;
     for (boolean afterwards : new boolean[] {false, true}) {
       int call = 1 + (int) (SEED % step);
       while (survivesPowerLoss(rule(Fault.on(operation).call(call), afterwards), call)) {

@@ -11,6 +11,7 @@ import io.siltstone.testkit.SimulatedDisk;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,13 +31,20 @@ class InterruptedRecoveryTest {
           .commitLog(CommitLogOptions.builder().period(Duration.ofHours(1)).build())
           .build();
 
+  private static SimulatedDisk dead;
+  private static long left;
+
+  @BeforeAll
+  static void die() throws IOException {
+    dead = disk();
+    left = count(dead.processDeath());
+    assertThat(left).isGreaterThan(BATCHES / 2);
+  }
+
   @Timeout(300)
   @ParameterizedTest
   @ValueSource(ints = {10, 20, 30, 40, 47, 54, 61, 70, 80, 100})
   void batchesThatWereReplayedStayWhole(int operations) throws IOException {
-    SimulatedDisk dead = disk();
-    long left = count(dead.processDeath());
-    assertThat(left).isGreaterThan(BATCHES / 2);
     SimulatedDisk disk = dead.processDeath();
     disk.crashAfter(operations);
     assertThatThrownBy(() -> open(disk).close()).isInstanceOf(Exception.class);

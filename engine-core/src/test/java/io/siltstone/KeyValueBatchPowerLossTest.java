@@ -38,7 +38,7 @@ class KeyValueBatchPowerLossTest {
     SimulatedDisk whole = prepared.powerLoss(SEED);
     new Batches().run(whole);
     long operations = whole.operations();
-    int every = SCALE >= 3 ? 1 : 5;
+    int every = SCALE > 1 ? 1 : 10;
     for (long point = SEED % every; point <= operations; point += every) {
       SimulatedDisk disk = prepared.powerLoss(SEED);
       disk.crashAfter(point);

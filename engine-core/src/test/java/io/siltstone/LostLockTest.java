@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -149,7 +150,7 @@ class LostLockTest {
   /** The timer looks after it five times a second. */
   private void awaitReadOnly(Database database) throws IOException {
     while (database.statistics().readOnlyReason() == null || told.isEmpty()) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(1_000_000);
     }
   }
 
@@ -203,6 +204,10 @@ class LostLockTest {
           new ProcessBuilder(
                   List.of(
                       java,
+                      "-XX:+UseSerialGC",
+                      "-XX:TieredStopAtLevel=1",
+                      "-XX:+UnlockDiagnosticVMOptions",
+                      "-XX:-BytecodeVerificationRemote",
                       "-cp",
                       System.getProperty("java.class.path"),
                       OtherProcess.class.getName(),

@@ -221,7 +221,7 @@ class ManyTablesTest {
       long operations = whole.operations();
       for (long point = 1 + SEED % 7;
           point < operations;
-          point += SCALE > 1 ? 1 : 1 + operations / 8) {
+          point += SCALE > 1 ? 1 : 1 + operations / 4) {
         SimulatedDisk disk = new SimulatedDisk(model);
         disk.crashAfter(point);
         Map<String, Boolean> known = new TreeMap<>();

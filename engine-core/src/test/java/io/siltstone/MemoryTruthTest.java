@@ -171,7 +171,7 @@ class MemoryTruthTest {
               writers,
               failures,
               writer -> {
-                for (int i = 0; i < 800; i++) {
+                for (int i = 0; i < 400; i++) {
                   write(i % 3 == 0 ? other : table, i * writers + writer, 5000);
                   long used = database.statistics().memtables().bytes();
                   most.accumulateAndGet(used, Math::max);
@@ -181,7 +181,7 @@ class MemoryTruthTest {
         thread.join();
       }
       assertThat(failures).isEmpty();
-      assertThat(Contents.count(table) + Contents.count(other)).isEqualTo(800L * writers);
+      assertThat(Contents.count(table) + Contents.count(other)).isEqualTo(400L * writers);
     }
     assertThat(stalls.count).hasPositiveValue();
     // Each may have found room for a slab of 256 KiB of either table at the same time.

@@ -60,7 +60,7 @@ class OpenCloseTest {
     openAndClose(0);
     int files = openFiles();
     long direct = Leftovers.directBytes();
-    int rounds = 25 * SCALE;
+    int rounds = 12 * SCALE;
     for (int round = 1; round <= rounds; round++) {
       openAndClose(round);
     }
@@ -71,9 +71,9 @@ class OpenCloseTest {
 
   @Test
   void hundredsThatWereOpenedAndClosedLeaveNothingOnTheHeap() throws IOException {
-    openAndCloseInMemory(100);
+    openAndCloseInMemory(50);
     long before = usedHeap();
-    openAndCloseInMemory(500 * SCALE);
+    openAndCloseInMemory(250 * SCALE);
     assertThat(usedHeap() - before).as("bytes of heap").isLessThan(1 << 20);
   }
 
@@ -533,7 +533,7 @@ class OpenCloseTest {
 
   @Test
   void closingEndsWhatOthersAreDoing() throws Exception {
-    for (int round = 0; round < 10 * SCALE; round++) {
+    for (int round = 0; round < 5 * SCALE; round++) {
       Directory disk = new MemoryDirectory();
       Database database = Database.open(disk, History.OPTIONS);
       Table table = database.createTable(TABLE);
@@ -587,7 +587,7 @@ class OpenCloseTest {
       users.start(() -> Contents.of(table));
       users.start(() -> table.get(table.query().partition(1).build()));
       users.awaitBusy();
-      for (int round = 0; round < 50 * SCALE; round++) {
+      for (int round = 0; round < 25 * SCALE; round++) {
         database.alterTable("w", "t", "ALTER TABLE w.t ADD x" + round + " int");
         database.alterTable("w", "t", "ALTER TABLE w.t DROP x" + round);
         // With few SSTables reads are fast, and meet many changes.

@@ -125,7 +125,9 @@ class OpeningWithLessMemoryTest {
   @Test
   void aBatchOfWhichAPartWasFlushedIsWholeThoughTheReplayIsInterrupted() throws IOException {
     boolean isOpen = false;
-    for (int operations = 1; !isOpen; operations += 4) {
+    for (int operations = 1;
+        !isOpen;
+        operations += Integer.getInteger("siltstone.scale", 1) > 1 ? 1 : 8) {
       SimulatedDisk written = new SimulatedDisk();
       Database database = create(written);
       writeBatch(database);

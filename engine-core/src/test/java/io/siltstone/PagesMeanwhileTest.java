@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
  * -Dsiltstone.seed=N}, and enlarged with {@code -Dsiltstone.scale=N}.
  */
 class PagesMeanwhileTest {
-  private static final int SEEDS = 40;
+  private static final int SEEDS = 20;
   private static final int QUERIES = 12;
   private static final int KEYS = 5;
   private static final int CLUSTERINGS = 12;

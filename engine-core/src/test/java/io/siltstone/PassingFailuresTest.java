@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -165,8 +166,8 @@ class PassingFailuresTest {
     int open = 0;
     int all = 0;
     for (Calls calls : callsOf(change)) {
-      // The first calls, and some of those after them; all of them in longer runs.
-      for (long nth = 1; nth <= calls.count(); nth += SCALE == 1 && nth > 3 ? 4 : 1) {
+      // The first two calls, and some of those after them; all of them in longer runs.
+      for (long nth = 1; nth <= calls.count(); nth += SCALE == 1 && nth > 1 ? 6 : 1) {
         String what = change + ", " + calls.operation() + " " + nth + " of " + calls.files();
         try {
           DatabaseState state =
@@ -345,7 +346,7 @@ class PassingFailuresTest {
     assertThat(database.state()).isEqualTo(DatabaseState.OPEN);
     write(table, 3, "three");
     while (run.failedFlushes.size() < 2) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(1_000_000);
     }
     assertThat(Contents.of(table)).containsExactly("1 one", "2 two", "3 three");
     assertThat(database.state()).isEqualTo(DatabaseState.OPEN);

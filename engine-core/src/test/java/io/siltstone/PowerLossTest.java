@@ -35,9 +35,9 @@ class PowerLossTest {
     int points =
         PowerCuts.on(model, SEED)
             .lossesPerPoint(SCALE)
-            .atMost(SCALE == 1 ? 40 : Integer.MAX_VALUE)
+            .atMost(SCALE == 1 ? 20 : Integer.MAX_VALUE)
             .atEachOperation(() -> new Steps(history, UnaryOperator.identity()));
-    assertThat(points).isGreaterThanOrEqualTo(40);
+    assertThat(points).isGreaterThanOrEqualTo(20);
   }
 
   @ParameterizedTest
@@ -48,9 +48,9 @@ class PowerLossTest {
     int points =
         PowerCuts.on(model, SEED)
             .lossesPerPoint(SCALE)
-            .atMost(SCALE == 1 ? 8 : Integer.MAX_VALUE)
+            .atMost(SCALE == 1 ? 4 : Integer.MAX_VALUE)
             .atEachOperation(() -> new Steps(history, disk -> EncryptedDirectory.over(disk, keys)));
-    assertThat(points).isGreaterThanOrEqualTo(8);
+    assertThat(points).isGreaterThanOrEqualTo(4);
   }
 
   @ParameterizedTest
@@ -59,9 +59,9 @@ class PowerLossTest {
     int points =
         PowerCuts.on(model, SEED)
             .lossesPerPoint(SCALE)
-            .atMost(SCALE == 1 ? 30 : Integer.MAX_VALUE)
+            .atMost(SCALE == 1 ? 15 : Integer.MAX_VALUE)
             .atEachOperation(Batches::new);
-    assertThat(points).isGreaterThanOrEqualTo(30);
+    assertThat(points).isGreaterThanOrEqualTo(15);
   }
 
   /** Batches over two tables that nobody waits for, and flushes of one of them. */

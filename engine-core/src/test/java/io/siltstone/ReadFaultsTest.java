@@ -254,7 +254,7 @@ class ReadFaultsTest {
       }
       assertThat(expected).as(reading.getKey()).isNotEmpty();
       assertThat(calls).as(reading.getKey()).isPositive();
-      int step = SCALE > 1 ? 1 : (int) Math.max(1, calls / 6);
+      int step = SCALE > 1 ? 1 : (int) Math.max(1, calls / 3);
       for (long call = 1; call <= calls; call += step) {
         Fault fault = Fault.on(Operation.READ).call(atOpening + call).fails("bad sector");
         check(reading.getKey() + ", call " + call, reading.getValue(), expected, fault, options);

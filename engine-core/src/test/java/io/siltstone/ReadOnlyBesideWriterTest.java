@@ -64,7 +64,7 @@ class ReadOnlyBesideWriterTest {
   @ValueSource(booleans = {false, true})
   void whateverIsDoneMeanwhileIsSeenWhollyOrNotAtAll(boolean flushed) throws IOException {
     History history = History.whole();
-    for (int round = 0; round < 4 * SCALE; round++) {
+    for (int round = 0; round < 2 * SCALE; round++) {
       Directory disk = new MemoryDirectory();
       history.prepare(disk);
       Directory root = disk.directory(History.DATABASE);
@@ -100,7 +100,7 @@ class ReadOnlyBesideWriterTest {
   @Test
   @Timeout(60)
   void whatIsFlushedMeanwhileIsSeenThoughTheLogHasItNoMore() throws IOException {
-    for (int call = 1; call < 60; call += SCALE > 1 ? 1 : 3) {
+    for (int call = 1; call < 60; call += SCALE > 1 ? 1 : 6) {
       Directory root = new MemoryDirectory();
       try (Database database = Database.open(root, History.OPTIONS)) {
         Table table = database.createTable("CREATE TABLE w.a (k int PRIMARY KEY, v text)");

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * Reads while a table is truncated again and again: what they see goes at once, or is all there.
  */
 class ReadsMeanwhileTest {
-  private static final int ROUNDS = 200 * Integer.getInteger("siltstone.scale", 1);
+  private static final int ROUNDS = 100 * Integer.getInteger("siltstone.scale", 1);
 
   @RegisterExtension final LeakChecking leaks = new LeakChecking();
 

@@ -43,7 +43,7 @@ class SplitsTest {
           .chunkCacheBytes(1 << 20)
           .build();
 
-  private static final int RUNS = 8;
+  private static final int RUNS = 4;
 
   @RegisterExtension final LeakChecking leaks = new LeakChecking();
   @TempDir Path temporary;

@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Chunked files of random make are read back as written, and no damage of their data is missed. */
 class ChunkedFilePropertyTest {
+  private static final int SCALE = Integer.getInteger("siltstone.scale", 1);
   private static final int ENDS = 32;
 
   private static final String DATA = "oa-1-big-Data.db";
@@ -140,7 +141,7 @@ class ChunkedFilePropertyTest {
 
   @Test
   void whatIsWrittenIsReadAtAnyPlaceInAnyParts() throws IOException {
-    for (long seed = 0; seed < 150; seed++) {
+    for (long seed = 0; seed < 75L * SCALE; seed++) {
       Made made = new Made(seed);
       Directory directory = made.directory(folder);
       write(directory, made.options, made.data, made.random);
@@ -206,7 +207,7 @@ class ChunkedFilePropertyTest {
 
   @Test
   void aScanTakesAReadPerReadAheadAndThreeMore() throws IOException {
-    for (long seed = 1000; seed < 1060; seed++) {
+    for (long seed = 1000; seed < 1000 + 30L * SCALE; seed++) {
       Made made = new Made(seed);
       MemoryDirectory disk = new MemoryDirectory();
       byte[] data = data(made.random, 500_000 + made.random.nextInt(2_000_000));

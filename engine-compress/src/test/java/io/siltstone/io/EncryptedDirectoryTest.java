@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class EncryptedDirectoryTest {
   private static final long SEED = Long.getLong("siltstone.seed", 23);
+  private static final int SCALE = Integer.getInteger("siltstone.scale", 1);
   private static final int PAGE = EncryptedFormat.PAGE_BYTES;
   private static final int HEADER = EncryptedFormat.HEADER_BYTES;
 
@@ -92,7 +93,7 @@ class EncryptedDirectoryTest {
 
   @Test
   void answersAsAPlainFileDoes() throws IOException {
-    for (int run = 0; run < 12; run++) {
+    for (int run = 0; run < 6 * SCALE; run++) {
       Random random = new Random(SEED + run);
       WriteIntent intent = List.of(WriteIntent.values()).get(run % WriteIntent.values().length);
       int most = 1 << (6 + random.nextInt(11));
@@ -188,9 +189,10 @@ class EncryptedDirectoryTest {
     byte[] stored = read(disk, "file");
     Random random = new Random(SEED);
     int errors = 0;
-    for (int i = 0; i < 800; i++) {
+    int flips = Math.min(600, 300 * SCALE);
+    for (int i = 0; i < flips + 100; i++) {
       byte[] flipped = stored.clone();
-      int at = i < 600 ? i : random.nextInt(stored.length);
+      int at = i < flips ? i : random.nextInt(stored.length);
       flipped[at] ^= (byte) (1 << random.nextInt(8));
       store("flipped", flipped);
       try {
@@ -200,7 +202,7 @@ class EncryptedDirectoryTest {
         errors++;
       }
     }
-    assertThat(errors).isEqualTo(800);
+    assertThat(errors).isEqualTo(flips + 100);
   }
 
   @Test
@@ -280,7 +282,7 @@ class EncryptedDirectoryTest {
     Random random = new Random(SEED);
     int written = 0;
     try (WritableFile file = direct.create("file", intent)) {
-      for (int i = 0; i < 60; i++) {
+      for (int i = 0; i < Math.min(60, 30 * SCALE); i++) {
         int count = random.nextInt(10_000);
         file.write(ByteBuffer.wrap(content, written, count));
         written += count;

@@ -122,9 +122,9 @@ class TransactionFailuresTest {
     int points =
         PowerCuts.on(model, SEED)
             .lossesPerPoint(SCALE)
-            .atMost(SCALE == 1 ? 40 : Integer.MAX_VALUE)
+            .atMost(SCALE == 1 ? 20 : Integer.MAX_VALUE)
             .atEachOperation(Steps::new);
-    assertThat(points).isGreaterThanOrEqualTo(40);
+    assertThat(points).isGreaterThanOrEqualTo(20);
   }
 
   private final class Steps implements PowerCuts.Case {
@@ -207,7 +207,7 @@ class TransactionFailuresTest {
   void aFailureAtAnyCallIsToldAndChangesNothing(Operation operation) throws IOException {
     // All calls in longer runs only; of the many reads few.
     boolean isRead = READS.contains(operation);
-    int step = SCALE > 1 ? 1 : isRead ? 97 : 4;
+    int step = SCALE > 1 ? 1 : isRead ? 194 : 8;
     for (boolean afterwards : new boolean[] {false, true}) {
       long call = 1;
       while (failsCleanly(Fault.on(operation).call(call), afterwards)) {
@@ -222,7 +222,7 @@ class TransactionFailuresTest {
       value = Operation.class,
       names = {"CREATE", "WRITE", "SYNC", "RENAME", "SYNC_DIRECTORY", "DELETE", "APPEND"})
   void aDiskThatFailsForGoodIsToldAndChangesNothing(Operation operation) throws IOException {
-    int step = SCALE == 1 ? 3 : 1;
+    int step = SCALE == 1 ? 6 : 1;
     long call = 1;
     while (failsCleanly(Fault.on(operation).fromCall(call), false)) {
       call += step;

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * number, so that a reader who sees two numbers has seen half an update.
  */
 class MemtableConcurrencyTest {
-  private static final int UPDATES = 8_000 * Integer.getInteger("siltstone.scale", 1);
+  private static final int UPDATES = 4_000 * Integer.getInteger("siltstone.scale", 1);
   private static final int WRITERS = 2;
   private static final int READERS = 3;
   private static final int PARTITIONS = 40;

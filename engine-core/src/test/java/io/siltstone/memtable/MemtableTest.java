@@ -381,7 +381,7 @@ class MemtableTest {
   @Test
   void manyRangeTombstonesOfAPartitionDoNotMultiply() throws IOException {
     Memtable memtable = new Memtable(Changes.CLUSTERED, 1, budget);
-    int count = 20_000 * SCALE;
+    int count = 10_000 * SCALE;
     PartitionKey key = Changes.key(1);
     for (int i = 0; i < count; i++) {
       int place = (int) (i * 48_271L % count);
@@ -415,7 +415,7 @@ class MemtableTest {
   @Test
   void widePartitionIsReadBothWays() throws IOException {
     Memtable memtable = new Memtable(Changes.CLUSTERED, 1, budget);
-    int count = 50_000;
+    int count = 25_000 * SCALE;
     PartitionKey key = Changes.key(1);
     byte[] value = new byte[20];
     for (int i = 0; i < count; i++) {

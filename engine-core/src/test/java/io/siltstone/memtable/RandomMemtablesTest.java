@@ -33,7 +33,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  */
 class RandomMemtablesTest {
   private static final int SCALE = Integer.getInteger("siltstone.scale", 1);
-  private static final int SEEDS = 40 * SCALE;
+  private static final int SEEDS = 20 * SCALE;
   private static final int CHANGES = 150;
   private static final int KEYS = 6;
   private static final int FIRSTS = 7;

@@ -14,12 +14,12 @@ import org.junit.jupiter.api.io.TempDir;
  * -Dsiltstone.scale=N}.
  */
 class DatabaseSequencesTest {
-  private static final int SEEDS = 8;
-  private static final int SEEDS_ON_FILES = 4;
+  private static final int SEEDS = 4;
+  private static final int SEEDS_ON_FILES = 2;
   private static final int CONFIGURATIONS = 2;
   private static final int OPERATIONS = 150;
   private static final int OPERATIONS_ON_FILES = 30;
-  private static final int SEEDS_OF_WIDE = 3;
+  private static final int SEEDS_OF_WIDE = 2;
   private static final int OPERATIONS_OF_WIDE = 250;
 
   @Test

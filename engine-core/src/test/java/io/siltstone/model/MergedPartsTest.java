@@ -9,7 +9,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * -Dsiltstone.seed=N}, enlarged with {@code -Dsiltstone.scale=N}.
  */
 class MergedPartsTest {
-  private static final int SEEDS = 25;
+  private static final int SEEDS = 13;
   private static final int OPERATIONS = 200;
 
   @RegisterExtension final LeakChecking leaks = new LeakChecking();

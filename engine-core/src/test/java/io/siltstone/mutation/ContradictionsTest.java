@@ -193,7 +193,7 @@ class ContradictionsTest {
   @Test
   @Timeout(20)
   void aCellThatIsSetManyTimesTakesNoLongerThanAsManyCells() {
-    int times = 200_000;
+    int times = 100_000 * Integer.getInteger("siltstone.scale", 1);
     MutationBuilder builder = table.mutation("key").update(7);
     for (int i = 0; i < times; i++) {
       builder.timestamp(1 + (i * 7919L) % times).set("n", i).add("s", List.of(i % 100));
@@ -209,7 +209,7 @@ class ContradictionsTest {
   @Test
   @Timeout(20)
   void manyRangesRowsAndMutationsOfOnePartitionAreSortedOnce() {
-    int many = 100_000;
+    int many = 50_000 * Integer.getInteger("siltstone.scale", 1);
     MutationBuilder builder = table.mutation("key");
     for (int i = 0; i < many; i++) {
       builder.timestamp(5 + i).deleteRange(ClusteringRange.all().from(i).to(many + i));

@@ -59,7 +59,7 @@ class ReadAheadTest {
   @ParameterizedTest
   @EnumSource(TestExecutor.Kind.class)
   void showsTheSameBytesHoweverOneMoves(TestExecutor.Kind kind) throws IOException {
-    for (long seed = 0; seed < 25; seed++) {
+    for (long seed = 0; seed < 12L * Integer.getInteger("siltstone.scale", 1); seed++) {
       Random random = random(seed);
       TestFile made = TestFile.random(random, 1 << (10 + random.nextInt(13)));
       Directory directory = leaks.watch(new MemoryDirectory());

@@ -49,7 +49,7 @@ class WriteBehindTest {
   @ParameterizedTest
   @EnumSource(TestExecutor.Kind.class)
   void filesAndSizesToldAreTheSame(TestExecutor.Kind kind) throws IOException {
-    for (long seed = 0; seed < 25; seed++) {
+    for (long seed = 0; seed < 12L * Integer.getInteger("siltstone.scale", 1); seed++) {
       TestFile made = TestFile.random(random(seed), 1 << (10 + random(seed + 500).nextInt(13)));
       String what = kind + ", seed " + SEED + "/" + seed + ": " + made;
       MemoryDirectory expected = new MemoryDirectory();

@@ -46,7 +46,7 @@ class RandomQueriesTest {
     Long one = Long.getLong("siltstone.seed");
     LongStream seeds =
         one == null
-            ? LongStream.range(0, 60L * Integer.getInteger("siltstone.scale", 1))
+            ? LongStream.range(0, 30L * Integer.getInteger("siltstone.scale", 1))
             : LongStream.of(one);
     seeds.forEach(
         seed -> {

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
  * allocated per row. {@code -Dsiltstone.rows=30000000} makes a campaign of it.
  */
 class AllocationTest {
-  private static final int ROWS = Integer.getInteger("siltstone.rows", 300_000);
+  private static final int ROWS = Integer.getInteger("siltstone.rows", 100_000);
 
   /** What is made once for each table is made by then. */
   private static final int WARM_UP = 1000;
@@ -48,7 +48,7 @@ class AllocationTest {
   /** What the steps may allocate in all, buffers that grow included. */
   private static final long FEW_BYTES = 1 << 20;
 
-  private static final int TABLES = 100;
+  private static final int TABLES = 50;
   private static final long FEW_FOR_A_WRITER = 4 << 10;
   private static final long FEW_FOR_A_TABLE = 64 << 10;
 

@@ -45,8 +45,8 @@ class DamageTest {
   /** More than any read of these tables needs. */
   private static final long MEMORY_LIMIT = 4 << 20;
 
-  private static final int FLIPS = 16;
-  private static final int CUTS = 8;
+  private static final int FLIPS = 8;
+  private static final int CUTS = 4;
   private static final int PARTITIONS = 14;
   private static final int ROWS = 90;
 

@@ -37,6 +37,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Index, summary, filter and statistics of more partitions than are handed over at once. */
 class ManyPartitionsTest {
   private static final Descriptor DESCRIPTOR = Descriptor.of(FormatVersion.OA, 1);
+  private static final int SCALE = Integer.getInteger("siltstone.scale", 1);
   private static final int MOST_KEYS = 6_000;
 
   @RegisterExtension final LeakChecking leaks = new LeakChecking();
@@ -105,7 +106,7 @@ class ManyPartitionsTest {
   void areTheSameWhoeverWritesThem() throws IOException {
     ExecutorService threads = Executors.newFixedThreadPool(3);
     try {
-      for (long seed = 1; seed <= 5; seed++) {
+      for (long seed = 1; seed <= 3L * SCALE; seed++) {
         TableModel model = model(seed);
         Directory alone = write(model, null);
         Map<String, String> expected = contents(alone);
@@ -142,7 +143,7 @@ class ManyPartitionsTest {
   /** With index blocks and without, behind the writer and by itself. */
   @Test
   void hashOverKeysIsThatOfAllKeys() throws IOException {
-    for (long seed = 1; seed <= 5; seed++) {
+    for (long seed = 1; seed <= 3L * SCALE; seed++) {
       TableModel model = model(seed);
       long sum = 0;
       for (Partition partition : model.partitions()) {

@@ -47,7 +47,7 @@ class RandomPartitionsTest {
 
   @Test
   void everyWayToReadGivesWhatWasWritten() {
-    seeds(60)
+    seeds(30)
         .forEach(
             seed -> {
               try {

@@ -172,7 +172,10 @@ class SSTableRebuildTest {
       byte[] sound = original.get(component);
       int step = Math.max(1, sound.length / (4 * SCALE));
       for (int at = 0; at < sound.length; at += step) {
-        MemoryDirectory disk = write(form, model);
+        MemoryDirectory disk = new MemoryDirectory();
+        for (Map.Entry<Component, byte[]> file : original.entrySet()) {
+          replace(disk, form.descriptor().fileName(file.getKey()), file.getValue());
+        }
         byte[] damaged = sound.clone();
         damaged[at] ^= (byte) (1 << (at & 7));
         String name = form.descriptor().fileName(component);

@@ -67,11 +67,11 @@ class WriterFailuresTest {
   void afterAPowerLossATableIsWhollyThereOrNotAtAll(FileSystemModel fileSystem) {
     PowerCuts.on(fileSystem, SEED)
         .lossesPerPoint(SCALE)
-        .atMost(SCALE == 1 ? 20 : Integer.MAX_VALUE)
+        .atMost(SCALE == 1 ? 10 : Integer.MAX_VALUE)
         .atEachOperation(() -> new Commit(SEED % 2 == 0));
     PowerCuts.on(fileSystem, SEED)
         .lossesPerPoint(SCALE)
-        .atMost(SCALE == 1 ? 20 : Integer.MAX_VALUE)
+        .atMost(SCALE == 1 ? 10 : Integer.MAX_VALUE)
         .atEachOperation(() -> new Commit(SEED % 2 != 0));
   }
 
@@ -79,7 +79,7 @@ class WriterFailuresTest {
   void soItIsOnAnEncryptedDisk() {
     PowerCuts.on(FileSystemModel.UNORDERED, SEED)
         .lossesPerPoint(SCALE)
-        .atMost(SCALE == 1 ? 15 : Integer.MAX_VALUE)
+        .atMost(SCALE == 1 ? 8 : Integer.MAX_VALUE)
         .atEachOperation(
             () ->
                 new PowerCuts.Case() {
@@ -100,7 +100,7 @@ class WriterFailuresTest {
   @Test
   void aFailedWriteOfAnEncryptedTableLeavesNothingBehind() throws IOException {
     for (Operation operation : List.of(Operation.CREATE, Operation.WRITE, Operation.SYNC)) {
-      int step = SCALE == 1 ? 5 : 1;
+      int step = SCALE == 1 ? 10 : 1;
       for (int call = 1; ; call += step) {
         Fault fault = Fault.on(operation).call(call).fails("Input/output error");
         MemoryDirectory disk = new MemoryDirectory();
@@ -164,7 +164,7 @@ class WriterFailuresTest {
       names = {"CREATE", "WRITE", "SYNC", "RENAME", "SYNC_DIRECTORY", "LOOK_UP"})
   void aFailureAtAnyCallLeavesNothingBehind(Operation operation) throws IOException {
     // Of the many writes, some; all of them in longer runs.
-    int step = SCALE > 1 ? 1 : operation == Operation.WRITE ? 19 : 2;
+    int step = SCALE > 1 ? 1 : operation == Operation.WRITE ? 38 : 4;
     for (boolean compressed : new boolean[] {true, false}) {
       long call = 1;
       while (failsCleanly(Fault.on(operation).call(call).fails("Input/output error"), compressed)) {
@@ -182,14 +182,14 @@ class WriterFailuresTest {
     long call = 1;
     while (failsCleanly(
         Fault.on(operation).call(call).failsAfterwards("Input/output error"), true)) {
-      call += SCALE == 1 ? 3 : 1;
+      call += SCALE == 1 ? 6 : 1;
     }
     assertThat(call).as("calls of %s that failed", operation).isGreaterThan(1);
   }
 
   @Test
   void aFullDiskLeavesNothingBehind() throws IOException {
-    for (long bytes = 0; ; bytes += 3999) {
+    for (long bytes = 0; ; bytes += SCALE == 1 ? 7_999 : 3_999) {
       if (!failsCleanly(Fault.on(Operation.WRITE).noSpaceAfter(bytes), bytes % 2 == 0)) {
         assertThat(bytes).as("bytes of room that were not enough").isGreaterThan(10_000);
         return;
@@ -386,8 +386,8 @@ class WriterFailuresTest {
     List<String> scan = model.scan();
     List<List<String>> reads = model.partitions().stream().map(model::read).toList();
     long failures = 0;
-    // Every 17th call; each of them in longer runs.
-    int step = SCALE == 1 ? 17 : 1;
+    // Every 34th call; each of them in longer runs.
+    int step = SCALE == 1 ? 34 : 1;
     for (long call = 1; ; call += step) {
       Fault.Rule rule = Fault.on(Operation.READ, Operation.OPEN).call(call);
       Fault fault = afterwards ? rule.failsAfterwards("bad sector") : rule.fails("bad sector");

@@ -579,7 +579,7 @@ public abstract class DirectoryContract {
   void closingUnderReadersEndsThemWithAnException(ReadIntent intent) throws Exception {
     byte[] content = bytes(20, 1 << 20);
     write(directory, "file", content);
-    for (int round = 0; round < 10; round++) {
+    for (int round = 0; round < 5 * Integer.getInteger("siltstone.scale", 1); round++) {
       ReadableFile file = directory.open("file", intent);
       CountDownLatch reading = new CountDownLatch(3);
       ExecutorService threads = Executors.newCachedThreadPool();

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class LogHistoriesTest {
   private static final long SEED = Long.getLong("siltstone.seed", 31);
-  private static final int HISTORIES = 30 * Integer.getInteger("siltstone.scale", 1);
+  private static final int HISTORIES = 15 * Integer.getInteger("siltstone.scale", 1);
   private static final int WRITERS = 3;
   private static final int RECORDS = 60;
 

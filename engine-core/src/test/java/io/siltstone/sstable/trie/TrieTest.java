@@ -31,7 +31,7 @@ class TrieTest {
 
   static LongStream seeds() {
     Long one = Long.getLong("siltstone.seed");
-    return one != null ? LongStream.of(one) : LongStream.range(0, 12L * SCALE);
+    return one != null ? LongStream.of(one) : LongStream.range(0, 6L * SCALE);
   }
 
   private static ComparableBytes key(byte[] bytes) {

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class ConcurrentReadsTest {
   private static final int KEYS = 16;
   private static final int READERS = 3;
-  private static final int ROUNDS = 150;
+  private static final int ROUNDS = 75 * Integer.getInteger("siltstone.scale", 1);
   private static final int WRITES_PER_ROUND = 60;
 
   @RegisterExtension final LeakChecking leaks = new LeakChecking();

@@ -44,7 +44,7 @@ class RandomExplanationTest {
   void whatIsNotShadowedIsWhatTheMergeShows() {
     RandomTables.each(
         leaks,
-        150,
+        75,
         (random, table, models) -> {
           TreeSet<PartitionKey> keys = new TreeSet<>();
           models.forEach(model -> model.partitions().forEach(each -> keys.add(each.key())));

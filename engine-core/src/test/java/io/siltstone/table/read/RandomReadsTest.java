@@ -69,7 +69,7 @@ class RandomReadsTest {
   void readsOfPartitionsShowWhatAllSourcesTogetherSay() {
     RandomTables.each(
         leaks,
-        100,
+        50,
         (random, table, models) -> {
           for (int i = 0; i < 12; i++) {
             TableModel model = models.get(random.nextInt(models.size()));
@@ -87,7 +87,7 @@ class RandomReadsTest {
   void snapshotsShowWhatAllSourcesTogetherSaid() {
     RandomTables.each(
         leaks,
-        150,
+        75,
         (random, table, models) -> {
           TableModel model = models.get(random.nextInt(models.size()));
           Read.OfPartition partition = read(random, model, table.encoding());
