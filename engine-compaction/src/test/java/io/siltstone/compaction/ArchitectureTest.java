@@ -91,7 +91,7 @@ class ArchitectureTest {
   /** The type by which users choose the service. It uses no other type of the root package. */
   private static final String CHOICE = "io.siltstone.Compaction";
 
-  private final JavaClasses classes =
+  private static final JavaClasses CLASSES =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .importPackages(ROOT);
@@ -99,7 +99,7 @@ class ArchitectureTest {
   @Test
   void packagesUseOnlyWhatTheyMay() {
     TreeSet<String> wrong = new TreeSet<>();
-    for (JavaClass from : classes) {
+    for (JavaClass from : CLASSES) {
       String name = from.getPackageName().substring(ROOT.length());
       assertThat(ALLOWED).as("package %s is in the table", name).containsKey(name);
       for (Dependency dependency : from.getDirectDependenciesFromSelf()) {
@@ -134,7 +134,7 @@ class ArchitectureTest {
             "java.io.File",
             "java.io.FileInputStream",
             "java.io.FileOutputStream")) {
-      noClasses().should().dependOnClassesThat().haveFullyQualifiedName(door).check(classes);
+      noClasses().should().dependOnClassesThat().haveFullyQualifiedName(door).check(CLASSES);
     }
   }
 }

@@ -46,7 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class CompactionKillTest {
   private static final long SEED = Long.getLong("siltstone.seed", 49);
-  private static final int KILLS = Integer.getInteger("siltstone.kills", 4);
+  private static final int KILLS = Integer.getInteger("siltstone.kills", 2);
   private static final int KILLS_PER_DATABASE = 4;
 
   @RegisterExtension final LeakChecking leaks = new LeakChecking();

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CompactionPowerLossTest {
   private static final long SEED = Long.getLong("siltstone.seed", 1);
   private static final int SCALE = Integer.getInteger("siltstone.scale", 1);
-  private static final int POINTS = 12;
+  private static final int POINTS = 6;
 
   @ParameterizedTest
   @EnumSource(FileSystemModel.class)

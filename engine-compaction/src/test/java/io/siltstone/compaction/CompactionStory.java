@@ -35,6 +35,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -284,7 +285,7 @@ final class CompactionStory {
       long end = System.nanoTime() + PATIENCE_NANOS;
       while (!isReadOnly && failures().isEmpty() && !isAtRest(id)) {
         assertThat(System.nanoTime()).as("compaction comes to rest").isLessThan(end);
-        Thread.onSpinWait();
+        LockSupport.parkNanos(100_000);
       }
     }
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * that was acknowledged before the refresh, and a state that the database has had at one moment.
  */
 class FollowedProcessTest {
-  private static final int ROUNDS = 25 * Integer.getInteger("siltstone.scale", 1);
+  private static final int ROUNDS = 13 * Integer.getInteger("siltstone.scale", 1);
   private static final long SEED = Long.getLong("siltstone.seed", 17);
 
   private static final DatabaseOptions READ_ONLY =

@@ -375,7 +375,7 @@ class KeyRangeDeletionPurgeTest {
     run(whole, isLogged, action);
     long operations = whole.operations();
     Set<List<String>> found = new HashSet<>();
-    int every = SCALE >= 3 ? 1 : 7;
+    int every = SCALE > 1 ? 1 : 14;
     for (long point = SEED % every; point <= operations; point += every) {
       SimulatedDisk disk = prepared.powerLoss(SEED);
       disk.crashAfter(point);

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ManyInputsTest {
-  private static final int SSTABLES = 150;
+  private static final int SSTABLES = 75 * Integer.getInteger("siltstone.scale", 1);
   private static final int ROWS = 30;
   private static final int VALUE_BYTES = 10_000;
 

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
  * repeat anything.
  */
 class RandomTruncationsTest {
-  private static final int ROUNDS = 24 * Integer.getInteger("siltstone.scale", 1);
+  private static final int ROUNDS = 12 * Integer.getInteger("siltstone.scale", 1);
   private static final long SEED = Long.getLong("siltstone.seed", 1);
   private static final String CREATE =
       "CREATE TABLE w.t (k int, c int, v bigint, pad text, PRIMARY KEY (k, c)) WITH compaction ="

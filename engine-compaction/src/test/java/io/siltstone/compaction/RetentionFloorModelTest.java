@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RetentionFloorModelTest {
   private static final long SEED = Long.getLong("siltstone.seed", 1);
   private static final int SCALE = Integer.getInteger("siltstone.scale", 1);
-  private static final int POINTS = 5;
+  private static final int POINTS = 3;
   private static final int KEYS = 3;
   private static final int TIMES = 24;
   // The floor rises through the first part of the times, so that some rows always stay.

@@ -32,7 +32,7 @@ final class WidePartitionProcess {
   private WidePartitionProcess(Table table, int rows) {
     this.table = table;
     this.rows = rows;
-    this.filler = "of a partition that is far larger than the heap; ".repeat(8);
+    this.filler = "of a partition that is far larger than the heap; ".repeat(16);
   }
 
   /** {@code directory rows seed}. */

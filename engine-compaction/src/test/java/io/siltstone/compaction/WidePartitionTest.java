@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class WidePartitionTest {
   private static final long SEED = Long.getLong("siltstone.seed", 51);
-  private static final int ROWS = Integer.getInteger("siltstone.rows", 250_000);
+  private static final int ROWS = Integer.getInteger("siltstone.rows", 125_000);
 
   @TempDir private Path temporary;
 

@@ -64,7 +64,9 @@ class SimulationTest {
   @ParameterizedTest
   @ValueSource(strings = {SIZE_TIERED, LEVELED, UNIFIED, WINDOWS})
   void theSameSeedGivesTheSameResult(String strategy) {
-    Workload workload = workload(0.3, 0.1, 10_000);
+    Workload workload =
+        new Workload(
+            16 * GIB, 1024, 256 * MIB, 20 * MIB, 0.3, 0.1, 0, 2_500, new Workload.Compaction(0, 2));
     SimulationResult result = run(workload, 7, strategy);
     assertThat(run(workload, 7, strategy)).isEqualTo(result);
     assertThat(run(workload, 8, strategy)).isNotEqualTo(result);
@@ -410,7 +412,7 @@ class SimulationTest {
   /** Merges of random tables against a map of what was written last. */
   @Test
   void mergesKeepTheNewestRowsAndPurgeExpiredOnes() {
-    for (long seed = 0; seed < 25; seed++) {
+    for (long seed = 0; seed < 12L * Integer.getInteger("siltstone.scale", 1); seed++) {
       Random random = new Random(seed * 0x9E3779B97F4A7C15L);
       long grace = random.nextInt(300);
       SampledTable.Scale scale =

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
  * {@code -Dsiltstone.convergence.seeds} runs more.
  */
 class ChangingStrategiesTest {
-  private static final int SEEDS = 5 * Integer.getInteger("siltstone.convergence.seeds", 4);
+  private static final int SEEDS = 3 * Integer.getInteger("siltstone.convergence.seeds", 4);
   private static final long MOST_TIMES_MERGED = 60;
   private static final long DAY_MICROS = 86_400_000_000L;
   private static final long BEGIN = NOW * 1000 / DAY_MICROS * DAY_MICROS - 10 * DAY_MICROS;

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * SSTables come in, come to an end with bounded work, and keep their invariants on the way.
  */
 class ConvergenceTest {
-  private static final int SEEDS = Integer.getInteger("siltstone.convergence.seeds", 2);
+  private static final int SEEDS = Integer.getInteger("siltstone.convergence.seeds", 1);
   private static final long DAY_MICROS = 86_400_000_000L;
   private static final SizeTieredOptions SIZE_TIERED =
       SizeTieredOptions.of(new OptionValues("", Map.of()));
@@ -128,6 +128,8 @@ class ConvergenceTest {
   @ValueSource(strings = {"T4", "L4", "N", "T2, L10", "L10, T8", "T32"})
   void unified(String scaling) {
     for (int seed = 0; seed < SEEDS; seed++) {
+      // With one seed, too, there is each kind of overlaps.
+      int kind = seed + scaling.length();
       Strategy strategy =
           MadeUp.strategy(
               "UnifiedCompactionStrategy",
@@ -136,11 +138,11 @@ class ConvergenceTest {
               "target_sstable_size",
               "50MiB",
               "min_sstable_size",
-              seed % 2 == 0 ? "0B" : "10MiB",
+              kind % 2 == 0 ? "0B" : "10MiB",
               "overlap_inclusion_method",
-              List.of("TRANSITIVE", "SINGLE", "NONE").get(seed % 3),
+              List.of("TRANSITIVE", "SINGLE", "NONE").get(kind % 3),
               "max_sstables_to_compact",
-              "" + seed % 7);
+              "" + kind % 7);
       run(strategy, seed, 200, NOTHING);
     }
   }

@@ -6,10 +6,12 @@ import static io.siltstone.compaction.strategy.MadeUp.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.siltstone.spi.LiveTable;
+import io.siltstone.spi.LiveTables;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,6 +23,10 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class DecisionsTest {
   private static final int LIVE_SETS = 60;
+  private static final List<LiveTables> LIVE =
+      IntStream.rangeClosed(1, LIVE_SETS)
+          .mapToObj(seed -> MadeUp.live(tables(new Random(seed))))
+          .toList();
 
   @ParameterizedTest
   @CsvSource({
@@ -41,8 +47,8 @@ class DecisionsTest {
     Strategy decides = MadeUp.strategy(strategy + "CompactionStrategy", values);
     CRC32 checksum = new CRC32();
     int jobs = 0;
-    for (int seed = 1; seed <= LIVE_SETS; seed++) {
-      Plan plan = decides.plan(MadeUp.live(tables(new Random(seed))), NOW);
+    for (LiveTables live : LIVE) {
+      Plan plan = decides.plan(live, NOW);
       plan.jobs().forEach(job -> add(checksum, job));
       add(checksum, plan.debtBytes() + "\n");
       jobs += plan.jobs().size();

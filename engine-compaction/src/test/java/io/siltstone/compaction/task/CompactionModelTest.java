@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
  * Repeated with {@code -Dsiltstone.seed=N}, enlarged with {@code -Dsiltstone.scale=N}.
  */
 class CompactionModelTest {
-  private static final int SEEDS = 4;
+  private static final int SEEDS = 2;
   private static final int OPERATIONS = 200;
 
   @Test

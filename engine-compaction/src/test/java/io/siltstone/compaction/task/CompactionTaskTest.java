@@ -149,7 +149,7 @@ class CompactionTaskTest {
 
   @Test
   void nothingDeadIsLeftOfAllThatIsOldEnough() throws IOException {
-    for (long seed = SEED; seed < SEED + 20L * SCALE; seed++) {
+    for (long seed = SEED; seed < SEED + 10L * SCALE; seed++) {
       Random random = new Random(seed);
       try (TaskTables tables = TaskTables.open(new MemoryDirectory(), leaks.memory())) {
         for (int table = 1 + random.nextInt(4); table > 0; table--) {
@@ -866,9 +866,9 @@ class CompactionTaskTest {
         // Some of the many reads and writes; all of them in longer runs.
         int step =
             switch (operation) {
-              case READ, OPEN -> SCALE == 1 ? 149 : 1;
-              case WRITE -> SCALE == 1 ? 11 : 1;
-              default -> SCALE == 1 ? 2 : 1;
+              case READ, OPEN -> SCALE == 1 ? 298 : 1;
+              case WRITE -> SCALE == 1 ? 22 : 1;
+              default -> SCALE == 1 ? 4 : 1;
             };
         long call = 1;
         while (failsCleanly(kind, operation, call, afterwards)) {

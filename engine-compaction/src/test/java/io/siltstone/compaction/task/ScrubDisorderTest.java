@@ -459,7 +459,7 @@ class ScrubDisorderTest {
   @Test
   void whateverTheOrderNothingIsLost() throws IOException {
     long seed = Long.getLong("siltstone.seed", System.nanoTime());
-    for (int round = 0; round < 12; round++) {
+    for (int round = 0; round < 6 * Integer.getInteger("siltstone.scale", 1); round++) {
       Random random = new Random(seed + round);
       List<List<Item>> content = new ArrayList<>();
       for (int k = 0; k < 5; k++) {

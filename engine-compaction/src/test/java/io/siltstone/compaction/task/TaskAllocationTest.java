@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * for purged, converted or left out ones.
  */
 class TaskAllocationTest {
+  private static final int WARM_UP = 500;
   private static final int FEW = 2_000;
 
   /** From this many partitions on, the estimate of their number has a fixed size. */
@@ -138,7 +139,7 @@ class TaskAllocationTest {
 
   @Test
   void manyRowsWithUserTypesCostNoMoreThanFew() throws IOException {
-    allocatedOfUserTypes(FEW);
+    allocatedOfUserTypes(WARM_UP);
     long few = allocatedOfUserTypes(FEW);
     long many = allocatedOfUserTypes(MANY);
     assertThat(many - few).as("%s and %s", few, many).isLessThan(TOLERANCE);
@@ -146,7 +147,7 @@ class TaskAllocationTest {
 
   @Test
   void manyPartitionsCostNoMoreThanFew() throws IOException {
-    allocated(PARTITIONS, 3, OverlappingTombstones.CELL);
+    allocated(WARM_UP, 3, OverlappingTombstones.CELL);
     long few = allocated(PARTITIONS, 3, OverlappingTombstones.CELL);
     long many = allocated(3 * PARTITIONS, 3, OverlappingTombstones.CELL);
     assertThat(many - few).as("%s and %s", few, many).isLessThan(TOLERANCE);
@@ -155,7 +156,7 @@ class TaskAllocationTest {
   @Test
   void manyRowsOfOnePartitionCostNoMoreThanFew() throws IOException {
     for (OverlappingTombstones level : OverlappingTombstones.values()) {
-      allocated(1, FEW, level);
+      allocated(1, WARM_UP, level);
       long few = allocated(1, FEW, level);
       long many = allocated(1, MANY, level);
       assertThat(many - few).as("%s: %s and %s", level, few, many).isLessThan(TOLERANCE);
