@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import javax.management.JMX;
 import javax.management.MBeanAttributeInfo;
@@ -280,7 +281,7 @@ class DatabaseBeansTest {
       asking.start();
       List<CompactionJob> running = List.of();
       while (running.isEmpty()) {
-        Thread.onSpinWait();
+        LockSupport.parkNanos(1_000_000);
         running = compaction.getRunning();
       }
       assertThat(running.get(0).getTable()).isEqualTo("noise");

@@ -15,6 +15,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,11 +43,11 @@ class InterruptedCompactionTest {
         Database.open(database, DatabaseOptions.builder().compaction(Compaction.none()).build())) {
       Table made = db.createTable("CREATE TABLE ks.rows (k int PRIMARY KEY, v blob)");
       Random random = new Random(1);
-      for (int i = 0; i < 16; i++) {
+      for (int i = 0; i < 8; i++) {
         byte[] value = new byte[1 << 20];
         random.nextBytes(value);
         made.write(made.mutation(i).insert().set("v", ByteBuffer.wrap(value)).build());
-        if (i % 8 == 7) {
+        if (i % 4 == 3) {
           made.flush();
         }
       }
@@ -73,7 +74,7 @@ class InterruptedCompactionTest {
     try {
       // Until the files of a new SSTable were created.
       while (process.isAlive() && files().stream().noneMatch(name -> name.endsWith(".db.tmp"))) {
-        Thread.onSpinWait();
+        LockSupport.parkNanos(1_000_000);
       }
       new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
       assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();

@@ -60,7 +60,7 @@ final class OddTablesTest {
   /** A factor for the number of damages per file, for long runs. */
   private static final int SCALE = Integer.getInteger("siltstone.scale", 1);
 
-  private static final int PER_DAMAGE = 6;
+  private static final int PER_DAMAGE = 3 * Math.min(SCALE, 2);
 
   private static final long SEED = Long.getLong("siltstone.seed", 31);
 

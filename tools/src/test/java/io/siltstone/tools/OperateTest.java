@@ -34,12 +34,29 @@ import javax.management.remote.JMXConnectorServer;
 import javax.management.remote.JMXConnectorServerFactory;
 import javax.management.remote.JMXServiceURL;
 import javax.security.auth.Subject;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the monitoring commands on files and on a running process. */
 class OperateTest {
+  /** The database of a process that tests look at while it runs. */
+  @TempDir private static Path observed;
+
+  private static WeatherProcess running;
+
   @TempDir private Path directory;
+
+  @BeforeAll
+  static void start() throws IOException {
+    running = WeatherProcess.start(observed);
+  }
+
+  @AfterAll
+  static void end() throws IOException {
+    running.close();
+  }
 
   private static Run ok(String... args) {
     Run run = Run.of(args);
@@ -68,63 +85,59 @@ class OperateTest {
 
   @Test
   void aRunningProcessAndItsFilesTellTheSame() throws Exception {
-    try (WeatherProcess running = WeatherProcess.start(directory)) {
-      Run asked = ok("tablestats", "--pid", running.pid());
-      Run read = ok("tablestats", directory.toString());
+    Run asked = ok("tablestats", "--pid", running.pid());
+    Run read = ok("tablestats", observed.toString());
 
-      assertThat(lines(asked))
-          .contains(
-              "Keyspace: w",
-              "Read Count: 1",
-              "Write Count: 253",
-              "Table: readings",
-              "SSTable count: 2",
-              "Number of rows in SSTables: 250",
-              "Memtable row count: 3",
-              "Memtable switch count: 3",
-              "Local read count: 1",
-              "Local write count: 253",
-              "Local read/write ratio: 0.00395",
-              "Compactions: 1",
-              "Bloom filter false positives: 0")
-          .anyMatch(line -> line.matches("Local write latency: \\d+\\.\\d{3} ms"))
-          .anyMatch(line -> line.matches("Average per read: 2.00 SSTables, .*"));
-      List<String> stored = lines(read).stream().filter(line -> line.matches(OF_SSTABLES)).toList();
-      assertThat(stored).hasSizeGreaterThan(13);
-      assertThat(lines(asked)).containsSubsequence(stored);
-      // Counters that nothing counts are omitted.
-      assertThat(read.out()).doesNotContain("Local", "Memtable", "false positives", "repaired");
+    assertThat(lines(asked))
+        .contains(
+            "Keyspace: w",
+            "Read Count: 1",
+            "Write Count: 253",
+            "Table: readings",
+            "SSTable count: 2",
+            "Number of rows in SSTables: 250",
+            "Memtable row count: 3",
+            "Memtable switch count: 3",
+            "Local read count: 1",
+            "Local write count: 253",
+            "Local read/write ratio: 0.00395",
+            "Compactions: 1",
+            "Bloom filter false positives: 0")
+        .anyMatch(line -> line.matches("Local write latency: \\d+\\.\\d{3} ms"))
+        .anyMatch(line -> line.matches("Average per read: 2.00 SSTables, .*"));
+    List<String> stored = lines(read).stream().filter(line -> line.matches(OF_SSTABLES)).toList();
+    assertThat(stored).hasSizeGreaterThan(13);
+    assertThat(lines(asked)).containsSubsequence(stored);
+    // Counters that nothing counts are omitted.
+    assertThat(read.out()).doesNotContain("Local", "Memtable", "false positives", "repaired");
 
-      requireJson(ok("tablestats", "--pid", running.pid(), "--json").out());
-      requireJson(ok("tablestats", "--json", directory.toString()).out());
-    }
+    requireJson(ok("tablestats", "--pid", running.pid(), "--json").out());
+    requireJson(ok("tablestats", "--json", observed.toString()).out());
   }
 
   @Test
   void histogramsOfAProcessAndOfFiles() throws Exception {
-    try (WeatherProcess running = WeatherProcess.start(directory)) {
-      Run asked = ok("tablehistograms", "--pid", running.pid(), "--table", "w.readings");
-      Run read = ok("tablehistograms", directory.toString());
+    Run asked = ok("tablehistograms", "--pid", running.pid(), "--table", "w.readings");
+    Run read = ok("tablehistograms", observed.toString());
 
-      assertThat(asked.out())
-          .startsWith("w/readings histograms\n")
-          .contains(
-              "Percentile      Read Latency     Write Latency          SSTables    Partition Size"
-                  + "        Cell Count\n",
-              "                    (micros)          (micros)                            "
-                  + " (bytes)\n");
-      assertThat(read.out())
-          .startsWith("w/readings histograms\nPercentile    Partition Size        Cell Count\n")
-          .contains("\nMax ");
-      List<String> all = lines(asked);
-      List<String> stored = lines(read);
-      for (int i = 3; i < 10; i++) {
-        String sizesAndCounts = stored.get(i).replaceFirst("\\S+\\s+", "");
-        assertThat(all.get(i)).endsWith(" " + sizesAndCounts);
-        assertThat(all.get(i).split("\\s+")).hasSize(6).doesNotContain("NaN");
-      }
-      requireJson(ok("tablehistograms", "--pid", running.pid(), "--json").out());
+    assertThat(asked.out())
+        .startsWith("w/readings histograms\n")
+        .contains(
+            "Percentile      Read Latency     Write Latency          SSTables    Partition Size"
+                + "        Cell Count\n",
+            "                    (micros)          (micros)                            "
+                + " (bytes)\n");
+    assertThat(read.out())
+        .startsWith("w/readings histograms\nPercentile    Partition Size        Cell Count\n")
+        .contains("\nMax ");
+    List<String> all = lines(asked);
+    List<String> stored = lines(read);
+    for (int i = 3; i < 10; i++) {
+      String sizesAndCounts = stored.get(i).replaceFirst("\\S+\\s+", "");
+      assertThat(all.get(i)).endsWith(" " + sizesAndCounts);
+      assertThat(all.get(i).split("\\s+")).hasSize(6).doesNotContain("NaN");
     }
+    requireJson(ok("tablehistograms", "--pid", running.pid(), "--json").out());
   }
 
   @Test
@@ -183,36 +196,34 @@ class OperateTest {
 
   @Test
   void topShowsRatesFromTheSecondLookOn() throws Exception {
-    try (WeatherProcess running = WeatherProcess.start(directory)) {
-      String out = ok("top", "--pid", running.pid(), "--count", "2", "--interval", "0.1").out();
-      List<String> tables = out.lines().filter(line -> line.startsWith("w.readings ")).toList();
-      assertThat(tables).hasSize(2);
-      assertThat(tables.get(0).split(" +")).startsWith("w.readings", "-", "-");
-      assertThat(tables.get(1).split(" +")).startsWith("w.readings", "0", "-");
-      assertThat(out)
-          .contains("compactions running: 0 of at most ", "throughput at most 1.00 MiB/s")
-          .doesNotContain("\033");
-      String json =
-          ok("top", "--pid", running.pid(), "--count", "2", "--interval", "0.1", "--json").out();
-      assertThat(json.lines()).hasSize(2);
-      for (String line : json.lines().toList()) {
-        requireJson(line);
-        assertThat(line)
-            .contains(
-                "\"process\":\"" + running.pid() + "@",
-                "\"read_only\":false",
-                "\"heap_bytes\":",
-                "\"off_heap_bytes\":",
-                "\"memtable_bytes\":",
-                "\"commit_log_bytes\":",
-                "\"key_cache\":{",
-                "\"chunk_cache\":{",
-                "\"open_handles\":0",
-                "\"compaction_throughput_bytes_per_second\":1048576",
-                "\"running\":[]");
-      }
+    String out = ok("top", "--pid", running.pid(), "--count", "2", "--interval", "0.1").out();
+    List<String> tables = out.lines().filter(line -> line.startsWith("w.readings ")).toList();
+    assertThat(tables).hasSize(2);
+    assertThat(tables.get(0).split(" +")).startsWith("w.readings", "-", "-");
+    assertThat(tables.get(1).split(" +")).startsWith("w.readings", "0", "-");
+    assertThat(out)
+        .contains("compactions running: 0 of at most ", "throughput at most 1.00 MiB/s")
+        .doesNotContain("\033");
+    String json =
+        ok("top", "--pid", running.pid(), "--count", "2", "--interval", "0.1", "--json").out();
+    assertThat(json.lines()).hasSize(2);
+    for (String line : json.lines().toList()) {
+      requireJson(line);
+      assertThat(line)
+          .contains(
+              "\"process\":\"" + running.pid() + "@",
+              "\"read_only\":false",
+              "\"heap_bytes\":",
+              "\"off_heap_bytes\":",
+              "\"memtable_bytes\":",
+              "\"commit_log_bytes\":",
+              "\"key_cache\":{",
+              "\"chunk_cache\":{",
+              "\"open_handles\":0",
+              "\"compaction_throughput_bytes_per_second\":1048576",
+              "\"running\":[]");
     }
-    String files = ok("top", directory.toString(), "--count", "2", "--interval", "0.1").out();
+    String files = ok("top", observed.toString(), "--count", "2", "--interval", "0.1").out();
     assertThat(files.lines().filter(line -> line.startsWith("w.readings "))).hasSize(2);
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.siltstone.tools.Siltstone;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,10 +14,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.Deflater;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -63,10 +68,58 @@ class CommandsTest {
           "example/README.md: java",
           "example/README.md: curl");
 
+  private static final String JAVA =
+      Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  private static final String TRAINING = ".ClassArchiveTraining";
+
   private static final Pattern COMMENT = Pattern.compile("(.*?)\\s+#\\s(.*)");
   private static final Pattern EXITS = Pattern.compile(".*\\bexits (\\d+)\\b.*");
 
-  @TempDir private Path directory;
+  @TempDir private static Path directory;
+
+  private static String classPath;
+  private static String archive;
+
+  /**
+   * Makes a class data archive, as the script of a checkout does, because commands start in half of
+   * the time with it. Java archives only classes of jars.
+   */
+  @BeforeAll
+  static void archiveClasses() throws Exception {
+    List<String> jars = new ArrayList<>();
+    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+      Path path = Path.of(entry);
+      if (!Files.isDirectory(path)) {
+        jars.add(entry);
+      } else if (!path.endsWith("test-classes")) {
+        jars.add(jar(path, directory.resolve("classes-" + jars.size() + ".jar")).toString());
+      }
+    }
+    classPath = String.join(File.pathSeparator, jars);
+    archive = directory.resolve("classes.jsa").toString();
+    List<String> command = new ArrayList<>(List.of(JAVA, "-XX:ArchiveClassesAtExit=" + archive));
+    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xlog:disable"));
+    command.addAll(List.of("-cp", classPath, Siltstone.class.getPackageName() + TRAINING));
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    assertThat(process.waitFor()).isZero();
+  }
+
+  private static Path jar(Path classes, Path jar) throws IOException {
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
+        Stream<Path> all = Files.walk(classes)) {
+      out.setLevel(Deflater.NO_COMPRESSION);
+      for (Path file : all.filter(Files::isRegularFile).toList()) {
+        out.putNextEntry(new JarEntry(classes.relativize(file).toString()));
+        Files.copy(file, out);
+        out.closeEntry();
+      }
+    }
+    return jar;
+  }
 
   @TestFactory
   Stream<DynamicTest> pages() {
@@ -80,12 +133,8 @@ class CommandsTest {
     Path script = fresh.resolve("siltstone");
     Files.writeString(
         script,
-        "#!/bin/sh\nexec '%s' %s -cp '%s' %s \"$@\"\n"
-            .formatted(
-                Path.of(System.getProperty("java.home"), "bin", "java"),
-                javaOptions(),
-                System.getProperty("java.class.path"),
-                Siltstone.class.getName()));
+        "#!/bin/sh\nexec '%s' %s -XX:SharedArchiveFile='%s' -cp '%s' %s \"$@\"\n"
+            .formatted(JAVA, javaOptions(), archive, classPath, Siltstone.class.getName()));
     Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
     Path sample = Files.createDirectories(fresh.resolve("docs/sample"));
     for (String name : new String[] {"schema.cql", "readings.jsonl"}) {

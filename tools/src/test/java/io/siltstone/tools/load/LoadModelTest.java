@@ -38,7 +38,7 @@ class LoadModelTest {
 
   static LongStream seeds() {
     long first = Long.getLong("load.seed", 1);
-    return LongStream.range(first, first + Integer.getInteger("load.seeds", 25));
+    return LongStream.range(first, first + Integer.getInteger("load.seeds", 13));
   }
 
   @ParameterizedTest

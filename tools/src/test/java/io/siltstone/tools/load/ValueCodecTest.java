@@ -10,6 +10,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -35,22 +36,27 @@ class ValueCodecTest {
     return out.toByteArray();
   }
 
+  /** Makes the assertion only if it fails, because there are hundreds of thousands. */
+  private static void requireSame(String what, byte[] found, byte[] expected) {
+    if (!Arrays.equals(found, expected)) {
+      assertThat(found).as(what).isEqualTo(expected);
+    }
+  }
+
   @Test
   void shortDecimalsAreRoundedAsTheLongWayRoundsThem() {
     Random random = new Random(5);
-    for (int i = 0; i < 200_000; i++) {
+    for (int i = 0; i < 100_000 * Integer.getInteger("siltstone.scale", 1); i++) {
       String number =
           (random.nextBoolean() ? "-" : "")
               + (random.nextLong() >>> (1 + random.nextInt(62)))
               + (random.nextBoolean()
                   ? ""
                   : "." + (random.nextLong() >>> (1 + random.nextInt(62))));
-      assertThat(text(CqlTypes.DOUBLE, number))
-          .as(number)
-          .isEqualTo(CqlTypes.DOUBLE.encode(Double.valueOf(number)));
-      assertThat(text(CqlTypes.FLOAT, number))
-          .as(number)
-          .isEqualTo(CqlTypes.FLOAT.encode(Float.valueOf(number)));
+      requireSame(
+          number, text(CqlTypes.DOUBLE, number), CqlTypes.DOUBLE.encode(Double.valueOf(number)));
+      requireSame(
+          number, text(CqlTypes.FLOAT, number), CqlTypes.FLOAT.encode(Float.valueOf(number)));
     }
   }
 
@@ -65,12 +71,10 @@ class ValueCodecTest {
   void everyDayOfEightCenturiesIsThatOfTheType() {
     for (long day = -140_000; day < 150_000; day++) {
       String date = java.time.LocalDate.ofEpochDay(day).toString();
-      assertThat(text(CqlTypes.DATE, date)).as(date).isEqualTo(CqlTypes.DATE.encode(date));
+      requireSame(date, text(CqlTypes.DATE, date), CqlTypes.DATE.encode(date));
       if (day % 7 == 0) {
         String time = date + (day % 2 == 0 ? " 23:59:08.070Z" : "T00:10:59");
-        assertThat(text(CqlTypes.TIMESTAMP, time))
-            .as(time)
-            .isEqualTo(CqlTypes.TIMESTAMP.encode(time));
+        requireSame(time, text(CqlTypes.TIMESTAMP, time), CqlTypes.TIMESTAMP.encode(time));
       }
     }
   }

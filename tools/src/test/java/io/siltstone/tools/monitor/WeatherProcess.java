@@ -78,17 +78,17 @@ public final class WeatherProcess implements Closeable {
     }
   }
 
-  /** Compacts random bytes with the lowest throughput, which takes some ten minutes. */
+  /** Compacts random bytes with the lowest throughput, which takes some minutes. */
   private static void beginLongCompaction(Database database, CompactionService service)
       throws Exception {
     service.bytesPerSecond(64 << 10);
     Table noise = database.createTable("CREATE TABLE w.noise (k int PRIMARY KEY, v blob)");
     Random random = new Random(1);
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < 12; i++) {
       byte[] value = new byte[1 << 20];
       random.nextBytes(value);
       noise.write(noise.mutation(i).insert().set("v", value).build());
-      if (i % 20 == 19) {
+      if (i % 6 == 5) {
         noise.flush();
       }
     }
@@ -124,6 +124,10 @@ public final class WeatherProcess implements Closeable {
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx128m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:-BytecodeVerificationRemote",
                 "-cp",
                 classPath(),
                 WeatherProcess.class.getName()));

@@ -211,6 +211,8 @@ final class StressCommandTest {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-Djava.io.tmpdir=" + directory,
                 "-cp",
                 classPath(),
@@ -219,6 +221,7 @@ final class StressCommandTest {
                 "KeyValue",
                 "--partitions=1000",
                 "--duration=1h",
+                "--rate=2k",
                 "--interval=100ms",
                 "--output=" + output,
                 "--json")
