@@ -45,23 +45,32 @@ class CampaignsTest {
   @ParameterizedTest
   @EnumSource(SyncMode.class)
   void killedProcessesLoseNothingThatWasAcknowledged(SyncMode mode) {
-    assertThat(run("kill", "--rounds", "2", "--modes", mode.name(), "--seed", seed()))
+    assertThat(run("kill", "--rounds", rounds(1), "--modes", mode.name(), "--seed", seed()))
         .as(out.toString())
         .isZero();
-    assertThat(out.toString()).contains("processes killed=2", "databases killed=4");
+    assertThat(out.toString())
+        .contains("processes killed=" + rounds(1), "databases killed=" + rounds(2));
   }
 
   @Test
   void damageIsFoundOrMakesNoDifference() {
-    assertThat(run("damage", "--rounds", "800", "--seed", seed())).as(out.toString()).isZero();
+    String rounds = rounds(400);
+    assertThat(run("damage", "--rounds", rounds, "--seed", seed())).as(out.toString()).isZero();
     assertThat(out.toString())
-        .contains("800 rounds, 0 deviations", "mutations of DATA=", "{damages=800,");
+        .contains(rounds + " rounds, 0 deviations", "mutations of DATA=")
+        .contains("{damages=" + rounds + ",");
   }
 
   @Test
   void failuresAreToldAndLoseNothing() {
-    assertThat(run("faults", "--rounds", "50", "--seed", seed())).as(out.toString()).isZero();
-    assertThat(out.toString()).contains("50 rounds, 0 deviations", "faults that happened=");
+    String rounds = rounds(25);
+    assertThat(run("faults", "--rounds", rounds, "--seed", seed())).as(out.toString()).isZero();
+    assertThat(out.toString()).contains(rounds + " rounds, 0 deviations", "faults that happened=");
+  }
+
+  /** Returns a number of rounds, multiplied by {@code siltstone.scale}. */
+  private static String rounds(int few) {
+    return Integer.toString(few * Integer.getInteger("siltstone.scale", 1));
   }
 
   private static String seed() {

@@ -48,7 +48,7 @@ class WorkloadRunnerTest {
               table,
               WorkloadOptions.builder()
                   .threads(4)
-                  .operations(16_000)
+                  .operations(8_000)
                   .distribution(KeyDistribution.ZIPF)
                   .build());
 
@@ -59,12 +59,12 @@ class WorkloadRunnerTest {
 
       WorkloadResult result = workloadRunner.run(sample -> {});
       assertThat(result.failures().first()).isEmpty();
-      assertThat(result.operations()).isEqualTo(16_000);
-      assertThat(result.reads().nanos().getTotalCount()).isBetween(7_000L, 9_000L);
+      assertThat(result.operations()).isEqualTo(8_000);
+      assertThat(result.reads().nanos().getTotalCount()).isBetween(3_500L, 4_500L);
       assertThat(result.rowsRead()).isPositive();
       assertThat(result.allocatedBytes()).isPositive();
       assertThat(result.samples().stream().mapToLong(WorkloadSample::operations).sum())
-          .isEqualTo(16_000);
+          .isEqualTo(8_000);
       assertThat(table.statistics().traffic().flushes()).isPositive();
     }
   }
@@ -75,7 +75,7 @@ class WorkloadRunnerTest {
     Profile profile = small(name);
     try (Database database = open()) {
       Table table = profile.table(database, TableOptions.DEFAULT);
-      WorkloadRunner workloadRunner = new WorkloadRunner(profile, database, table, reads(2_000));
+      WorkloadRunner workloadRunner = new WorkloadRunner(profile, database, table, reads(1_000));
       workloadRunner.populate(sample -> {});
       for (long partition = 0; partition < 200; partition++) {
         Object key = name.equals("KeyValue") || name.equals("Updates") ? "" + partition : partition;
@@ -87,7 +87,7 @@ class WorkloadRunnerTest {
       }
       WorkloadResult result = workloadRunner.run(sample -> {});
       assertThat(result.failures().errors()).isZero();
-      assertThat(result.failures().wrongReads()).isEqualTo(2_000);
+      assertThat(result.failures().wrongReads()).isEqualTo(1_000);
       assertThat(result.failures().first()).isNotEmpty();
     }
   }
@@ -98,7 +98,7 @@ class WorkloadRunnerTest {
     Profile profile = small(name);
     try (Database database = open()) {
       Table table = profile.table(database, TableOptions.DEFAULT);
-      WorkloadRunner workloadRunner = new WorkloadRunner(profile, database, table, reads(2_000));
+      WorkloadRunner workloadRunner = new WorkloadRunner(profile, database, table, reads(1_000));
       workloadRunner.populate(sample -> {});
       WorkloadRunner other =
           new WorkloadRunner(
@@ -108,7 +108,7 @@ class WorkloadRunnerTest {
               WorkloadOptions.builder().threads(1).build());
       other.populate(sample -> {});
       WorkloadResult result = workloadRunner.run(sample -> {});
-      assertThat(result.failures().wrongReads()).isGreaterThan(1_900);
+      assertThat(result.failures().wrongReads()).isGreaterThan(950);
     }
   }
 
