@@ -71,7 +71,7 @@ class BtiAgreesTest {
   }
 
   static Stream<Scenario> scenarios() {
-    return Scenario.all(CassandraNode.get().options())
+    return Scenario.ofRun(CassandraNode.get().options())
         .filter(scenario -> scenario.name().toLowerCase(Locale.ROOT).matches(".*(block|index).*"));
   }
 

@@ -35,7 +35,7 @@ class SSTablesAgreeTest {
   }
 
   static Stream<Scenario> scenarios() {
-    return Scenario.all(CassandraNode.get().options());
+    return Scenario.ofRun(CassandraNode.get().options());
   }
 
   @BeforeEach
@@ -69,6 +69,11 @@ class SSTablesAgreeTest {
     int count = 0;
     for (Path data : table.export(Files.createDirectory(directory.resolve("theirs")))) {
       String name = what + ", " + data.getFileName();
+      if (Scenario.isFirstRun(node.options())) {
+        // Cassandra agrees with itself.
+        judge.examine(data, table);
+        assertThat(judge.dump(data)).as(name).startsWith("[");
+      }
       String theirs = judge.canonical(data);
       assertThat(engine.read(data)).as("%s read", name).isEqualTo(theirs);
       new SlicesAgree(engine, table, data).check(random, name);

@@ -73,6 +73,60 @@ record Scenario(String name, String createTable, List<String> statements) {
   }
 
   /**
+   * Returns the scenarios of a test run: all of them in the first, with version oa and the usual
+   * partitioner. In the others those that depend on what is different: how times of deletions and
+   * of expiry are written in version nb, and the order of keys with the other partitioner. Of the
+   * rest every third, another third in each run. All of them with {@code interop.scale}.
+   */
+  static Stream<Scenario> ofRun(NodeOptions options) {
+    if (isLarge() || isFirstRun(options)) {
+      return all(options);
+    }
+    boolean isNb = options.version().equals("nb");
+    List<Scenario> some = new ArrayList<>();
+    if (isNb) {
+      tombstones(some);
+      expirations(some);
+    } else {
+      partitions(some);
+      keys(some);
+    }
+    List<Scenario> rest = new ArrayList<>();
+    if (isNb) {
+      partitions(rest);
+      keys(rest);
+    } else {
+      tombstones(rest);
+      expirations(rest);
+    }
+    columns(rest);
+    indexBlocks(rest);
+    chunks(rest);
+    counters(rest);
+    some.addAll(everyThird(rest, isNb ? 0 : 1));
+    return some.stream().filter(scenario -> scenario.fits(options));
+  }
+
+  /** Returns whether this is the run with version oa and the usual partitioner. */
+  static boolean isFirstRun(NodeOptions options) {
+    return options.version().equals("oa")
+        && options.partitioner() == NodeOptions.Partitioner.MURMUR3;
+  }
+
+  /** Returns whether more is tested than in each build. */
+  static boolean isLarge() {
+    return Integer.getInteger("interop.scale", 1) > 1;
+  }
+
+  private static List<Scenario> everyThird(List<Scenario> all, int first) {
+    List<Scenario> some = new ArrayList<>();
+    for (int i = first; i < all.size(); i += 3) {
+      some.add(all.get(i));
+    }
+    return some;
+  }
+
+  /**
    * Returns scenarios with several SSTables, in which one SSTable's data of a row or range ties
    * with another's.
    */

@@ -54,7 +54,7 @@ import org.junit.jupiter.api.Test;
  * can be called without SSTables.
  */
 class StrategiesAgreeTest {
-  private static final int CASES = 3000;
+  private static final int CASES = 1500 * Integer.getInteger("interop.scale", 1);
   private static final long NOW = 1_800_000_000_000L;
   private static final long MIB = 1L << 20;
 

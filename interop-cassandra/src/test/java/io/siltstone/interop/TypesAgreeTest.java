@@ -61,7 +61,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** This engine's types treat random types, values and broken values like Cassandra's. */
 class TypesAgreeTest {
-  private static final int TYPES = 60;
+  private static final int TYPES = 30 * (Scenario.isLarge() ? 2 : 1);
   private static final int VALUES = 12;
   private static final int MUTATIONS = 6;
 
