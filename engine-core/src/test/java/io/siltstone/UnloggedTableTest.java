@@ -281,8 +281,8 @@ class UnloggedTableTest {
   @Test
   void theOptionIsKeptAsAnExtensionThatCassandraKeepsToo() throws IOException {
     TableOptions options = TableOptions.builder().durableWrites(false).build();
-    assertThat(options.toString()).contains("extensions = {'siltstone.durable_writes': 0x00}");
-    assertThat(options.toString()).doesNotContain("durable_writes =");
+    assertThat(options.toString()).contains("extensions={'siltstone.durable_writes': 0x00}");
+    assertThat(options.toString()).doesNotContain("durable_writes=");
     assertThat(
             TableOptions.builder()
                 .extensions(Map.of("siltstone.durable_writes", "00", "other", "ff"))

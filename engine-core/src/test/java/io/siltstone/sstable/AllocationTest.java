@@ -188,7 +188,7 @@ class AllocationTest {
             SSTableWriterOptions.builder().expectedPartitions(1).build(),
             memory);
     writer.startPartition(key, DeletionTime.NO_TIMESTAMP, DeletionTime.NO_DELETION_TIME);
-    new RowSource(writer).write(0, 10 * WARM_UP);
+    new RowSource(writer).write(0, 4 * WARM_UP);
     writer.endPartition();
     writer.finish();
     return writer;

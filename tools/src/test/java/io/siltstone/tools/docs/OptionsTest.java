@@ -14,7 +14,6 @@ import io.siltstone.event.EngineListener;
 import io.siltstone.io.NioOptions;
 import io.siltstone.schema.Caching;
 import io.siltstone.schema.SchemaParser;
-import io.siltstone.schema.TableOptions;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.SSTableOptions;
 import io.siltstone.sstable.SSTableWriterOptions;
@@ -203,7 +202,9 @@ class OptionsTest {
     assertThat(known.find()).as(unknown).isTrue();
     names.addAll(Arrays.asList(known.group(1).strip().split(", ", -1)));
     Map<String, String> defaults = new TreeMap<>();
-    for (String option : TableOptions.DEFAULT.toString().split(" AND ", -1)) {
+    String table = SchemaParser.parse("CREATE TABLE k.t (a int PRIMARY KEY)").onlyTable().toCql();
+    String options = table.substring(table.indexOf(" WITH ") + 6, table.lastIndexOf(';'));
+    for (String option : options.split("\\s+AND ", -1)) {
       String[] parts = option.split(" = ", 2);
       defaults.put(parts[0], parts[1]);
     }
