@@ -48,7 +48,7 @@ class WorkloadRunnerTest {
               table,
               WorkloadOptions.builder()
                   .threads(4)
-                  .operations(8_000)
+                  .operations(16_000)
                   .distribution(KeyDistribution.ZIPF)
                   .build());
 
@@ -59,12 +59,12 @@ class WorkloadRunnerTest {
 
       WorkloadResult result = workloadRunner.run(sample -> {});
       assertThat(result.failures().first()).isEmpty();
-      assertThat(result.operations()).isEqualTo(8_000);
-      assertThat(result.reads().nanos().getTotalCount()).isBetween(3_500L, 4_500L);
+      assertThat(result.operations()).isEqualTo(16_000);
+      assertThat(result.reads().nanos().getTotalCount()).isBetween(7_000L, 9_000L);
       assertThat(result.rowsRead()).isPositive();
       assertThat(result.allocatedBytes()).isPositive();
       assertThat(result.samples().stream().mapToLong(WorkloadSample::operations).sum())
-          .isEqualTo(8_000);
+          .isEqualTo(16_000);
       assertThat(table.statistics().traffic().flushes()).isPositive();
     }
   }
