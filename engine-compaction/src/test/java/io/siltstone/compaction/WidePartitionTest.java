@@ -32,6 +32,7 @@ class WidePartitionTest {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     // The JVM's own limit of off-heap memory would otherwise be that of the heap.
     command.addAll(List.of("-Xmx24m", "-XX:MaxDirectMemorySize=96m", "-XX:+UseSerialGC"));
+    command.add("-XX:TieredStopAtLevel=1");
     command.addAll(List.of("-cp", classPath(), WidePartitionProcess.class.getName()));
     command.add(temporary.resolve("data").toString());
     command.addAll(List.of(Integer.toString(ROWS), Long.toString(SEED)));
