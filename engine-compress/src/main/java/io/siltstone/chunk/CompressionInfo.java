@@ -5,6 +5,7 @@ import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
+import io.siltstone.io.UnsupportedFileException;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.offheap.MemoryBudget;
@@ -28,11 +29,13 @@ import java.util.TreeMap;
  *   dataLength     long       uncompressed bytes of the data file
  *   chunkCount     int        > 0; chunks after the data are empty
  *   offset[]       long × n   of each chunk in the data file, ascending from 0
+ *   dictionary     from Cassandra 6.0 on, if the compressor has one: kind (byte), id (long), length
+ *                  (int), bytes, checksum (int)
  * </pre>
  *
  * All integers are big-endian; utf is Java's modified UTF-8 with a short length. Source: Cassandra
- * {@code CompressionMetadata}, versions na to oa. Immutable; safe for use by all threads; the
- * caller that opens it closes it.
+ * {@code CompressionMetadata}, {@code CompressionDictionary}; files with a dictionary are not
+ * supported. Immutable; safe for use by all threads; the caller that opens it closes it.
  */
 public final class CompressionInfo implements Closeable {
   /** The number of bytes of the checksum after each chunk. */
@@ -42,6 +45,8 @@ public final class CompressionInfo implements Closeable {
   // can make a reader allocate.
   private static final int MAX_CHUNK_LENGTH = CompressionOptions.MAX_CHUNK_LENGTH_IN_KB * 1024;
   private static final int MAX_OPTIONS = 64;
+  private static final int DICTIONARY_HEAD_BYTES = 1 + Long.BYTES + Integer.BYTES;
+  private static final byte ZSTD_DICTIONARY = 0;
   // No compressor makes a chunk longer than this factor times its length, plus this many bytes.
   private static final int MOST_STORED_RATIO = 2;
   private static final int MOST_STORED_MORE = 1024;
@@ -71,6 +76,7 @@ public final class CompressionInfo implements Closeable {
    * @param data the data file
    * @throws CorruptFileException if its content cannot be true; it names the data file if that ends
    *     before its last chunks begin
+   * @throws UnsupportedFileException if it has a compression dictionary
    */
   public static CompressionInfo read(
       Directory directory, String name, ReadableFile data, MemoryBudget budget) throws IOException {
@@ -271,7 +277,12 @@ public final class CompressionInfo implements Closeable {
                 + CountText.of(dataLength, "byte")
                 + " of data");
       }
-      if (!isForSalvage && file.length() - position() != (long) chunkCount * Long.BYTES) {
+      long offsetsEnd = position() + (long) chunkCount * Long.BYTES;
+      if (hasDictionary(offsetsEnd)) {
+        throw new UnsupportedFileException(
+            file.path(), "a compression dictionary, which is not supported yet", null);
+      }
+      if (!isForSalvage && file.length() != offsetsEnd) {
         throw corrupt(
             chunkCount + " offsets announced, " + (file.length() - position()) + " bytes left");
       }
@@ -285,6 +296,17 @@ public final class CompressionInfo implements Closeable {
       long least = isForSalvage ? offsets.get(chunkCount - 1) + CHECKSUM_BYTES + 1 : 0;
       return new CompressionInfo(
           options, maxCompressed, dataLength, Math.max(fileLength, least), offsets);
+    }
+
+    /** Returns whether a dictionary whose length fits the file follows the offsets. */
+    private boolean hasDictionary(long from) throws IOException {
+      long length = file.length() - from - DICTIONARY_HEAD_BYTES - CHECKSUM_BYTES;
+      if (length < 0) {
+        return false;
+      }
+      ByteBuffer head = ByteBuffer.allocate(DICTIONARY_HEAD_BYTES);
+      file.readFully(from, head);
+      return head.get(0) == ZSTD_DICTIONARY && head.getInt(1 + Long.BYTES) == length;
     }
 
     private static long mostStored(int chunkLength) {

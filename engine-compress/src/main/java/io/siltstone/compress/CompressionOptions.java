@@ -92,6 +92,7 @@ public final class CompressionOptions {
     checkChance(rest.remove("crc_check_chance"), problems);
     if (className != null && problems.isEmpty()) {
       Compressors.of(className, rest);
+      rest = Compressors.withoutTraining(className, rest);
     }
     return new CompressionOptions(
         className == null ? "" : Compressors.simpleName(className),
@@ -116,7 +117,7 @@ public final class CompressionOptions {
         chunkLengthBytes,
         ratio(chunkLengthBytes, maxCompressedLength),
         maxCompressedLength,
-        options,
+        Compressors.withoutTraining(className, options),
         List.of());
   }
 

@@ -16,6 +16,11 @@ import org.jspecify.annotations.Nullable;
 public final class Compressors {
   private static final String PACKAGE = "org.apache.cassandra.io.compress.";
 
+  // Zstd with a dictionary, of Cassandra 6. Without one its chunks are plain Zstd; files with one
+  // are refused when their CompressionInfo.db is read.
+  private static final String ZSTD_DICTIONARY = "ZstdDictionaryCompressor";
+  private static final String OF_TRAINING = "training_";
+
   /** The simple class names of all compressors. */
   public static final List<String> NAMES =
       List.of(
@@ -39,7 +44,7 @@ public final class Compressors {
   public static Compressor of(String className, Map<String, String> options) {
     List<String> problems = new ArrayList<>();
     String simple = simpleName(className);
-    Map<String, String> rest = new TreeMap<>(options);
+    Map<String, String> rest = new TreeMap<>(withoutTraining(className, options));
     Compressor compressor = null;
     try {
       compressor =
@@ -71,9 +76,28 @@ public final class Compressors {
     return compressor;
   }
 
-  /** Returns the class name without Cassandra's package. */
+  /**
+   * Returns the class name without Cassandra's package; that of Zstd for Zstd with a dictionary.
+   */
   static String simpleName(String className) {
+    return isWithDictionary(className) ? ZstdCompressor.NAME : withoutPackage(className);
+  }
+
+  private static String withoutPackage(String className) {
     return className.startsWith(PACKAGE) ? className.substring(PACKAGE.length()) : className;
+  }
+
+  private static boolean isWithDictionary(String className) {
+    return withoutPackage(className).equals(ZSTD_DICTIONARY);
+  }
+
+  /** Returns the options of a compressor without those by which a dictionary is made. */
+  static Map<String, String> withoutTraining(String className, Map<String, String> options) {
+    Map<String, String> rest = new TreeMap<>(options);
+    if (isWithDictionary(className)) {
+      rest.keySet().removeIf(name -> name.startsWith(OF_TRAINING));
+    }
+    return rest;
   }
 
   private static String library(String simple) {

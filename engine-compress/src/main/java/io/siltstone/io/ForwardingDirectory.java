@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +52,11 @@ public abstract class ForwardingDirectory implements Directory {
   @Override
   public boolean exists(String name) throws IOException {
     return inner.exists(name);
+  }
+
+  @Override
+  public OptionalLong namesChangedMillis() throws IOException {
+    return inner.namesChangedMillis();
   }
 
   @Override
