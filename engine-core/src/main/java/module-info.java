@@ -44,11 +44,11 @@ module io.siltstone.core {
       io.siltstone.compaction,
       io.siltstone.jmx,
       io.siltstone.micrometer;
-  exports io.siltstone.sstable.big to
+  exports io.siltstone.sstable.data to
       io.siltstone.compaction,
       io.siltstone.jmx,
       io.siltstone.micrometer;
-  exports io.siltstone.sstable.data to
+  exports io.siltstone.sstable.index to
       io.siltstone.compaction,
       io.siltstone.jmx,
       io.siltstone.micrometer;

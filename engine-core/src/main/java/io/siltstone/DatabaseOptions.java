@@ -268,7 +268,10 @@ public final class DatabaseOptions {
       return this;
     }
 
-    /** Sets {@link DatabaseOptions#formatVersion()} to {@code oa}, the default, or {@code nb}. */
+    /**
+     * Sets {@link DatabaseOptions#formatVersion()}: {@code oa} by default, or another version that
+     * {@linkplain FormatVersion#isWritable() can be written}.
+     */
     public Builder formatVersion(FormatVersion value) {
       values.formatVersion = Objects.requireNonNull(value, "formatVersion");
       return this;

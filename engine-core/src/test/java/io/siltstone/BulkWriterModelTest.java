@@ -11,7 +11,7 @@ import io.siltstone.partitioner.Partitioner;
 import io.siltstone.rows.ClusteringRange;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Row;
-import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.sstable.RandomPartitions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -48,7 +48,7 @@ class BulkWriterModelTest {
     DatabaseOptions options =
         History.OPTIONS.toBuilder()
             .memtableBytes(16 << 20)
-            .formatVersion(random.nextBoolean() ? FormatVersion.OA : FormatVersion.NB)
+            .formatVersion(RandomPartitions.version(random))
             .partitioner(random.nextBoolean() ? Partitioner.MURMUR3 : Partitioner.BYTE_ORDERED)
             .build();
     try (Database database = Database.open(new MemoryDirectory(), options)) {

@@ -4,7 +4,6 @@ import io.siltstone.bytes.BigEndian;
 import io.siltstone.bytes.TimeUuids;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.sstable.SSTable;
-import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.sstable.metadata.CoveredClustering;
 import io.siltstone.type.CqlType;
 import java.time.LocalDate;
@@ -22,7 +21,7 @@ final class EventTimes {
    */
   static Optional<LiveTable.EventTime> greatest(SSTable table) {
     CoveredClustering covered = table.statistics().stats().coveredClustering();
-    if (covered.types().isEmpty() || table.descriptor().version() == FormatVersion.NA) {
+    if (covered.types().isEmpty() || !table.descriptor().version().hasReliableClusterings()) {
       return Optional.empty();
     }
     CqlType type = covered.types().get(0);

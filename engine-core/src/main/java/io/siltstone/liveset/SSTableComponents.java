@@ -73,7 +73,7 @@ final class SSTableComponents {
   /** Returns what a listing tells of the files of an SSTable. */
   static KnownFiles known(Descriptor descriptor, DirectoryListing listing) {
     Set<Component> components = EnumSet.noneOf(Component.class);
-    for (Component component : Component.values()) {
+    for (Component component : descriptor.version().components()) {
       if (listing.has(descriptor.fileName(component))) {
         components.add(component);
       }

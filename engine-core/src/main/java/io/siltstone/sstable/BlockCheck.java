@@ -5,6 +5,7 @@ import io.siltstone.cursor.ClusteringComparator;
 import io.siltstone.sstable.big.IndexBlocks;
 import io.siltstone.sstable.data.DataCursor;
 import io.siltstone.sstable.data.DeletionTimes;
+import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.text.CountText;
 import java.io.IOException;
@@ -12,21 +13,19 @@ import java.io.IOException;
 /** Compares the index blocks of a partition, if it has any, with its rows and markers. */
 final class BlockCheck {
   private final SSTable table;
-  private final DataCursor data;
   private final IndexBlocks blocks;
   private final ClusteringComparator comparator;
   // The block in which the next row or marker must be.
   private int block;
 
-  BlockCheck(SSTable table, DataCursor data, IndexBlocks blocks) {
+  BlockCheck(SSTable table, IndexBlocks blocks) {
     this.table = table;
-    this.data = data;
     this.blocks = blocks;
     this.comparator = new ClusteringComparator(table.header().clusteringTypes());
   }
 
   /** Begins with a partition whose static row has been read. */
-  void startRows() throws IOException {
+  void startRows(DataCursor data) throws IOException {
     block = 0;
     if (blocks.count() == 0) {
       return;
@@ -50,7 +49,7 @@ final class BlockCheck {
    *
    * @param open the range tombstone that is open after it
    */
-  void verify(OpenRange open) throws IOException {
+  void verify(DataCursor data, OpenRange open) throws IOException {
     if (blocks.count() == 0) {
       return;
     }
@@ -60,45 +59,46 @@ final class BlockCheck {
     blocks.read(block);
     Clustering clustering = data.unfiltered().clustering();
     long offset = data.unfilteredPosition() - data.partitionPosition();
-    if (offset == blocks.offset() && comparator.compare(clustering, blocks.first()) != 0) {
-      throw corruptBlock("begins with another row");
+    if (offset == blocks.lastReadOffset() && comparator.compare(clustering, blocks.first()) != 0) {
+      throw corruptBlock(data, "begins with another row");
     }
     long end = data.position() - data.partitionPosition();
-    long blockEnd = blocks.offset() + blocks.width();
+    long blockEnd = blocks.lastReadOffset() + blocks.width();
     if (block == blocks.count() - 1 && end == blockEnd - 1) {
       // A last block that is not full contains the partition's end mark.
       end = blockEnd;
     }
-    if (offset < blocks.offset() || end > blockEnd) {
-      throw corruptBlock("begins or ends within a row");
+    if (offset < blocks.lastReadOffset() || end > blockEnd) {
+      throw corruptBlock(data, "begins or ends within a row");
     }
     if (end == blockEnd) {
-      verifyEnd(clustering, open);
+      verifyEnd(data, open);
       block++;
     }
   }
 
-  private void verifyEnd(Clustering clustering, OpenRange open) throws IOException {
+  private void verifyEnd(DataCursor data, OpenRange open) throws IOException {
+    Clustering clustering = data.unfiltered().clustering();
     if (comparator.compare(clustering, blocks.last()) != 0
-        || blocks.openTimestamp() != open.openTimestamp()
+        || blocks.endTimestamp() != open.openTimestamp()
         || !DeletionTimes.isSame(
-            table.descriptor().version(), open.openLocalTime(), blocks.openLocalTime())) {
-      throw corruptBlock("ends with another row or deletion");
+            table.descriptor().version(), open.openLocalTime(), blocks.endLocalTime())) {
+      throw corruptBlock(data, "ends with another row or deletion");
     }
   }
 
-  void endPartition() throws IOException {
+  void endPartition(DataCursor data) throws IOException {
     if (block != blocks.count()) {
       throw corrupt(
           CountText.of(blocks.count(), "block") + " of " + data.key() + ", its rows fill " + block);
     }
   }
 
-  private CorruptSSTableException corruptBlock(String reason) {
+  private CorruptSSTableException corruptBlock(DataCursor data, String reason) {
     return corrupt("block " + block + " of " + data.key() + " " + reason);
   }
 
   private CorruptSSTableException corrupt(String reason) {
-    return table.indexCorrupt(blocks.position(), reason);
+    return table.corrupt(Component.PRIMARY_INDEX, blocks.position(), reason);
   }
 }

@@ -1,11 +1,10 @@
 package io.siltstone.sstable;
 
-import io.siltstone.bytes.Murmur3Hash;
+import io.siltstone.bytes.BigEndian;
 import io.siltstone.chunk.ChunkSource;
 import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.partitioner.PartitionKey;
-import io.siltstone.sstable.big.IndexCursor;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.text.CountText;
@@ -23,27 +22,24 @@ final class ChecksumVerification {
   private static final int KEY_LENGTH_BYTES = Short.BYTES;
 
   private final SSTable table;
-  private final IndexCursor index;
-  private final SummaryVerification summary;
+  private final IndexVerification index;
   private final long[] hash = new long[2];
   private final PartitionKey previous = new PartitionKey();
   private final PartitionKey key = new PartitionKey();
   // The beginning of the partition of the current index entry: the length of the key, and the key.
   // Partitions are in the order of the index, so one pass over the data reaches all of them.
   private byte[] head = new byte[KEY_LENGTH_BYTES];
-  private int headLength;
-  private int matched;
-  private long entries;
+  private int gathered;
+  private long partitions;
   private boolean hasEntry;
 
-  ChecksumVerification(SSTable table, IndexCursor index) throws IOException {
+  ChecksumVerification(SSTable table, IndexVerification index) {
     this.table = table;
     this.index = index;
-    this.summary = new SummaryVerification(table);
   }
 
   void run() throws IOException {
-    nextEntry();
+    nextEntry(0);
     try (ChunkSource chunks = table.openData(SequentialAccess.SCAN.checked())) {
       byte[] buffer = new byte[chunks.chunkLength()];
       long position = 0;
@@ -57,99 +53,81 @@ final class ChecksumVerification {
       throw CorruptSSTableException.of(Component.DATA, e);
     }
     if (hasEntry) {
-      throw table.indexCorrupt(
-          index.position(),
-          "an entry for "
-              + key
-              + " at "
+      throw index.corrupt(
+          "an entry for position "
               + index.dataPosition()
-              + ", the data ends at "
+              + ", where no key is; the data ends at "
               + table.dataLength());
     }
-    summary.end();
+    index.end(partitions);
     long counted = table.statistics().stats().partitionSizes().count();
-    if (entries != counted) {
-      throw table.indexCorrupt(
-          table.indexLength(),
+    if (partitions != counted) {
+      throw index.corrupt(
           "has "
-              + CountText.of(entries, "entry", "entries")
+              + CountText.of(partitions, "entry", "entries")
               + ", Statistics.db counts "
               + CountText.of(counted, "partition"));
     }
   }
 
-  /** Compares the beginnings of partitions with the parts of them within these bytes. */
+  /** Compares the beginnings of partitions within these bytes with the entries of the index. */
   private void compareHeads(long position, byte[] bytes, int count) throws IOException {
     long end = position + count;
-    while (hasEntry && index.dataPosition() + matched < end) {
-      int from = (int) (index.dataPosition() + matched - position);
-      int part = Math.min(headLength - matched, count - from);
-      if (!Arrays.equals(head, matched, matched + part, bytes, from, from + part)) {
-        throw table.indexCorrupt(
-            index.position(),
-            "an entry for "
-                + key
-                + " at "
-                + index.dataPosition()
-                + ", where the data has no such"
-                + " key");
+    while (hasEntry && index.dataPosition() + gathered < end) {
+      int from = (int) (index.dataPosition() + gathered - position);
+      int part = Math.min(headLength() - gathered, count - from);
+      System.arraycopy(bytes, from, head, gathered, part);
+      gathered += part;
+      if (gathered == KEY_LENGTH_BYTES && headLength() > head.length) {
+        head = Arrays.copyOf(head, headLength());
       }
-      matched += part;
-      if (matched < headLength) {
-        return;
+      if (gathered >= KEY_LENGTH_BYTES && gathered == headLength()) {
+        compareKey();
+        nextEntry(index.dataPosition() + gathered);
       }
-      nextEntry();
     }
   }
 
-  private void nextEntry() throws IOException {
-    long before = hasEntry ? index.dataPosition() + headLength : 0;
-    if (hasEntry) {
-      previous.copyFrom(key);
+  /** Returns how many bytes of the head are needed: its length is known after its first bytes. */
+  private int headLength() {
+    return gathered < KEY_LENGTH_BYTES
+        ? KEY_LENGTH_BYTES
+        : KEY_LENGTH_BYTES + BigEndian.getUnsignedShort(head, 0);
+  }
+
+  private void compareKey() throws IOException {
+    int length = gathered - KEY_LENGTH_BYTES;
+    long token = table.partitioner().token(head, KEY_LENGTH_BYTES, length, hash);
+    key.wrap(head, KEY_LENGTH_BYTES, length, token);
+    index.verify(key, index.dataPosition(), hash[1]);
+    if (partitions > 0 && key.compareTo(previous) <= 0) {
+      throw index.corrupt(key + " follows " + previous);
     }
+    if (!table.filter().mightContain(hash[0], hash[1])) {
+      throw table.corrupt(
+          Component.FILTER, CorruptFileException.WHOLE_FILE, "does not contain " + key);
+    }
+    previous.copyFrom(key);
+    partitions++;
+  }
+
+  /**
+   * Moves to the next entry.
+   *
+   * @param least position from which on its partition may be
+   */
+  private void nextEntry(long least) throws IOException {
+    gathered = 0;
     hasEntry = index.next();
-    matched = 0;
     if (!hasEntry) {
       return;
     }
-    int length = index.keyLength();
-    headLength = KEY_LENGTH_BYTES + length;
-    if (head.length < headLength) {
-      head = new byte[headLength];
-    }
-    head[0] = (byte) (length >>> Byte.SIZE);
-    head[1] = (byte) length;
-    System.arraycopy(index.keyBytes(), index.keyOffset(), head, KEY_LENGTH_BYTES, length);
-    key.wrap(
-        head, KEY_LENGTH_BYTES, length, table.partitioner().token(head, KEY_LENGTH_BYTES, length));
-    checkOrder(before);
-    checkFilter();
-    summary.entry(key, index.position());
-    entries++;
-  }
-
-  private void checkOrder(long before) throws CorruptSSTableException {
-    boolean isFirst = entries == 0;
-    if (isFirst ? index.dataPosition() != 0 : index.dataPosition() < before) {
-      throw table.indexCorrupt(
-          index.position(),
+    boolean isFirst = partitions == 0;
+    if (isFirst ? index.dataPosition() != 0 : index.dataPosition() < least) {
+      throw index.corrupt(
           "an entry for position "
               + index.dataPosition()
-              + (isFirst ? ", expected 0" : ", allowed " + before + " or more"));
-    }
-    if (!isFirst && key.compareTo(previous) <= 0) {
-      throw table.indexCorrupt(index.position(), key + " follows " + previous);
-    }
-  }
-
-  private void checkFilter() throws IOException {
-    Murmur3Hash.hash(key.bytes(), key.offset(), key.length(), hash);
-    if (!table.filter().mightContain(hash[0], hash[1])) {
-      throw new CorruptSSTableException(
-          table.directory().path() + "/" + table.descriptor().fileName(Component.FILTER),
-          Component.FILTER,
-          CorruptFileException.WHOLE_FILE,
-          "does not contain " + key);
+              + (isFirst ? ", expected 0" : ", allowed " + least + " or more"));
     }
   }
 }

@@ -10,13 +10,14 @@ import io.siltstone.io.WritableFile;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
-import io.siltstone.sstable.big.IndexSummary;
-import io.siltstone.sstable.big.IndexWriter;
+import io.siltstone.sstable.check.BigOutputVerifier;
 import io.siltstone.sstable.check.OutputVerifier;
+import io.siltstone.sstable.check.TrieOutputVerifier;
 import io.siltstone.sstable.data.DataWriter;
 import io.siltstone.sstable.filter.BloomFilter;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.index.IndexOutput;
 import io.siltstone.sstable.metadata.PartitionCollector;
 import io.siltstone.sstable.metadata.RepairState;
 import io.siltstone.sstable.metadata.Statistics;
@@ -44,8 +45,7 @@ final class ComponentWriters implements Closeable {
   private final OutputVerifier verifier;
   private final ChunkWriter chunks;
   private final DataWriter data;
-  private final IndexWriter index;
-  private final IndexSummary.Builder summary;
+  private final IndexOutput index;
   private final BloomFilter filter;
   private final PartitionComponents components;
   private final StatisticsCollector collector;
@@ -68,20 +68,14 @@ final class ComponentWriters implements Closeable {
     this.options = options;
     this.files = files;
     this.seam = seam;
-    this.verifier =
-        new OutputVerifier(
-            directory.path() + "/" + files.temporary(Component.DATA),
-            directory.path() + "/" + files.temporary(Component.PRIMARY_INDEX),
-            header,
-            descriptor.version(),
-            options.minIndexInterval());
+    this.verifier = verifier(header);
     RowEncoding encoding = new RowEncoding(header, descriptor.version().hasUnsignedDeletionTimes());
     Component description =
         options.compression().isEnabled() ? Component.COMPRESSION_INFO : Component.CRC;
     this.filter =
         BloomFilter.create(options.expectedPartitions(), options.bloomFilterFpChance(), budget);
     @Nullable ChunkWriter openedChunks = null;
-    @Nullable IndexWriter openedIndex = null;
+    @Nullable IndexOutput openedIndex = null;
     try {
       openedChunks =
           ChunkWriter.create(
@@ -94,20 +88,26 @@ final class ComponentWriters implements Closeable {
               options.executors(),
               seam.isVerified() ? verifier.data() : DataObserver.NONE);
       openedIndex =
-          new IndexWriter(
-              directory,
-              files.temporary(Component.PRIMARY_INDEX),
-              descriptor.version(),
-              options.columnIndexSizeBytes(),
-              options.compression().isEnabled() ? options.compression().chunkLengthBytes() : 0,
-              options.intent(),
-              file -> seam.index(verifier.index(file)));
-      this.summary = new IndexSummary.Builder(options.minIndexInterval(), budget);
+          new IndexFactory(
+                  directory,
+                  descriptor.version(),
+                  header,
+                  partitioner,
+                  budget,
+                  files::temporary,
+                  file -> seam.index(verifier.index(file)))
+              .create(
+                  new IndexFactory.Sizes(
+                      options.columnIndexSizeBytes(),
+                      options.compression().isEnabled()
+                          ? options.compression().chunkLengthBytes()
+                          : 0,
+                      options.minIndexInterval()),
+                  options.intent());
       this.components =
           new PartitionComponents(
-              directory.path() + "/" + files.temporary(Component.PRIMARY_INDEX),
+              directory.path() + "/" + files.temporary(descriptor.version().keyComponent()),
               openedIndex,
-              summary,
               filter,
               partitioner,
               budget,
@@ -123,8 +123,9 @@ final class ComponentWriters implements Closeable {
       if (openedChunks != null || !inTheWay) {
         files.removeAfterFailure(e, Component.DATA);
       }
-      if (openedIndex != null || (openedChunks != null && !inTheWay)) {
-        files.removeAfterFailure(e, Component.PRIMARY_INDEX);
+      if (openedIndex != null) {
+        files.removeAfterFailure(e, descriptor.version().keyComponent());
+        files.removeAfterFailure(e, descriptor.version().blockComponent());
       }
       throw e;
     }
@@ -134,6 +135,18 @@ final class ComponentWriters implements Closeable {
     this.collector = new StatisticsCollector(header, descriptor.version());
     collector.commitLogIntervals(options.commitLogIntervals());
     this.statistics = new RowStatistics(collector);
+  }
+
+  private OutputVerifier verifier(SerializationHeader header) {
+    String dataPath = directory.path() + "/" + files.temporary(Component.DATA);
+    return descriptor.version().hasTrieIndex()
+        ? new TrieOutputVerifier(dataPath, header, descriptor.version(), partitioner)
+        : new BigOutputVerifier(
+            dataPath,
+            directory.path() + "/" + files.temporary(Component.PRIMARY_INDEX),
+            header,
+            descriptor.version(),
+            options.minIndexInterval());
   }
 
   void startPartition(PartitionKey key, long timestamp, long localDeletionTime) throws IOException {
@@ -163,15 +176,13 @@ final class ComponentWriters implements Closeable {
     data.endPartition();
     long cells = statistics.cells();
     allCells += cells;
-    if (index.endBlocks()) {
+    if (index.endBlocks(data.offset())) {
       components.addWithBlocks(
           key,
-          data.partitionPosition(),
           data.offset(),
           cells,
-          data.headerLength(),
-          timestamp,
-          localDeletionTime);
+          new IndexOutput.Head(
+              data.partitionPosition(), data.headerLength(), timestamp, localDeletionTime));
     } else {
       components.add(key, data.partitionPosition(), data.offset(), cells);
     }
@@ -207,11 +218,8 @@ final class ComponentWriters implements Closeable {
     }
     writeFilter();
     writeStatistics(collected, repair);
-    try (IndexSummary built = summary.build(components.firstKey(), components.lastKey())) {
-      built.write(directory, files.temporary(Component.SUMMARY), options.intent());
-    }
     if (seam.isVerified()) {
-      verifier.summary(directory, files.temporary(Component.SUMMARY), filter);
+      verifier.index(directory, files::temporary, filter);
     }
     SSTableFiles.writeText(
         directory,
@@ -264,7 +272,6 @@ final class ComponentWriters implements Closeable {
         index) {
       components.close();
       filter.close();
-      summary.close();
     }
   }
 }

@@ -10,21 +10,23 @@ import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.partitioner.Partitioner;
-import io.siltstone.sstable.big.IndexSummary;
-import io.siltstone.sstable.big.IndexWriter;
 import io.siltstone.sstable.data.ByteSource;
 import io.siltstone.sstable.data.ByteWindow;
 import io.siltstone.sstable.data.DataCursor;
 import io.siltstone.sstable.filter.BloomFilter;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.index.IndexOutput;
 import io.siltstone.sstable.metadata.PartitionCollector;
 import io.siltstone.sstable.metadata.RepairState;
 import io.siltstone.sstable.metadata.Statistics;
 import io.siltstone.sstable.metadata.StatisticsCollector;
 import io.siltstone.sstable.metadata.StatsMetadata;
 import java.io.IOException;
+import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Derives from a data file all content of other components that depends on it: index, filter, and
@@ -83,32 +85,35 @@ final class DerivedComponents {
    * Writes index and filter, and returns the statistics.
    *
    * @param directory of the files
-   * @param indexName of {@code Index.db}, which must not exist
-   * @param filterName of {@code Filter.db}, which must not exist
+   * @param names returns the names of components, which must not exist; null for the summary, which
+   *     is not written
    */
   Statistics write(
-      Directory directory, String indexName, String filterName, RebuildOptions.Settings settings)
+      Directory directory,
+      Function<Component, @Nullable String> names,
+      RebuildOptions.Settings settings)
       throws IOException {
     StatisticsCollector collector = new StatisticsCollector(header, descriptor.version());
     double chance = settings.bloomFilterFpChance();
     int chunkLength = data.compression().isEnabled() ? data.chunkLength() : 0;
     try (BloomFilter filter = BloomFilter.create(Math.max(1, partitions()), chance, budget);
-        IndexSummary.Builder summary =
-            new IndexSummary.Builder(settings.minIndexInterval(), budget);
-        IndexWriter index =
-            new IndexWriter(
-                directory,
-                indexName,
-                descriptor.version(),
-                settings.columnIndexSizeBytes(),
-                chunkLength,
-                WriteIntent.OTHER,
-                UnaryOperator.identity());
+        IndexOutput index =
+            new IndexFactory(
+                    directory,
+                    descriptor.version(),
+                    header,
+                    partitioner,
+                    budget,
+                    names,
+                    UnaryOperator.identity())
+                .create(
+                    new IndexFactory.Sizes(
+                        settings.columnIndexSizeBytes(), chunkLength, settings.minIndexInterval()),
+                    WriteIntent.OTHER);
         PartitionComponents components =
             new PartitionComponents(
-                directory.path() + "/" + indexName,
+                directory.path() + "/" + names.apply(descriptor.version().keyComponent()),
                 index,
-                summary,
                 filter,
                 partitioner,
                 budget,
@@ -117,7 +122,8 @@ final class DerivedComponents {
       PartitionCollector partitions = components.finish();
       index.finish();
       if (chance < 1) {
-        try (WritableFile file = directory.create(filterName, WriteIntent.OTHER)) {
+        String name = Objects.requireNonNull(names.apply(Component.FILTER));
+        try (WritableFile file = directory.create(name, WriteIntent.OTHER)) {
           filter.write(file);
           file.sync();
         }
@@ -134,7 +140,7 @@ final class DerivedComponents {
         : StatsMetadata.NO_COMPRESSION_RATIO;
   }
 
-  private void write(IndexWriter index, PartitionComponents components, RowStatistics statistics)
+  private void write(IndexOutput index, PartitionComponents components, RowStatistics statistics)
       throws IOException {
     try (DataCursor cursor = cursor()) {
       while (cursor.nextPartition()) {
@@ -153,15 +159,13 @@ final class DerivedComponents {
               cursor.position() - position);
         }
         long size = cursor.position() - position;
-        if (index.endBlocks()) {
+        if (index.endBlocks(size)) {
           components.addWithBlocks(
               cursor.key(),
-              position,
               size,
               statistics.cells(),
-              headerLength,
-              cursor.deletionTimestamp(),
-              cursor.deletionLocalTime());
+              new IndexOutput.Head(
+                  position, headerLength, cursor.deletionTimestamp(), cursor.deletionLocalTime()));
         } else {
           components.add(cursor.key(), position, size, statistics.cells());
         }

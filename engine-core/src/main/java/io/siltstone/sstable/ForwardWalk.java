@@ -2,21 +2,22 @@ package io.siltstone.sstable;
 
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.Slice;
-import io.siltstone.sstable.big.IndexBlocks;
 import io.siltstone.sstable.data.DataCursor;
+import io.siltstone.sstable.index.BlockIndex;
 import java.io.IOException;
 
 /** Walks slices and their rows from the first to the last. */
 final class ForwardWalk extends SliceWalk {
   private int index;
   private boolean inSlice;
-  private int block;
+  // The ordinal of the block that was entered last.
+  private long block;
   private boolean peeked;
   private boolean exhausted;
   // Whether a row or marker of the current slice was returned.
   private boolean hasShown;
 
-  ForwardWalk(SSTable table, DataCursor data, IndexBlocks blocks) {
+  ForwardWalk(SSTable table, DataCursor data, BlockIndex blocks) {
     super(table, data, blocks);
   }
 
@@ -24,7 +25,8 @@ final class ForwardWalk extends SliceWalk {
   void begin() {
     index = -1;
     inSlice = false;
-    block = 0;
+    // Without clusterings the ordinal of a block is its offset.
+    block = blocks.hasClusterings() ? 0 : firstRow();
     peeked = false;
     exhausted = false;
   }
@@ -71,14 +73,13 @@ final class ForwardWalk extends SliceWalk {
 
   private void goTo(Clustering start) throws IOException {
     if (blocks.count() > 0) {
-      // The last clusterings of blocks would sometimes allow to skip one block more, but that could
-      // not be verified without reading it.
-      int target = blocks.lastStartingNotBehind(start);
+      blocks.seek(start);
       // Within the current block and before it, the walk goes on without the index.
-      if (target > block) {
-        openBefore(target);
-        enter(target);
-        block = target;
+      if (blocks.ordinal() > block) {
+        openBefore();
+        enter();
+        checkBefore(start, true);
+        block = blocks.ordinal();
         peeked = true;
         exhausted = false;
       }

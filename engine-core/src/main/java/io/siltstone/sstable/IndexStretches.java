@@ -2,19 +2,19 @@ package io.siltstone.sstable;
 
 import io.siltstone.cursor.Clustering;
 import io.siltstone.partitioner.PartitionKey;
-import io.siltstone.sstable.big.IndexBlocks;
-import io.siltstone.sstable.big.IndexCursor;
-import io.siltstone.sstable.big.IndexSummary;
-import io.siltstone.sstable.data.FileReads;
+import io.siltstone.sstable.index.BlockIndex;
+import io.siltstone.sstable.index.KeyEntries;
+import io.siltstone.sstable.index.PartitionLookup;
+import io.siltstone.sstable.index.PartitionSample;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * Divides an SSTable into stretches of few bytes by its index: the partitions into stretches of
- * partitions, and a partition into stretches of rows. Reads no data. Partitions are taken from the
- * samples of the summary; between two samples that have too many bytes between them, the entries of
- * the index are read.
+ * partitions, and a partition into stretches of rows. Reads of the data only what the index does
+ * not have: keys and clusterings with which stretches begin. Partitions are taken from samples of
+ * the index; between two samples that have too many bytes between them, its entries are read.
  */
 public final class IndexStretches {
   private static final int MOST_SAMPLES = 1 << 13;
@@ -56,36 +56,41 @@ public final class IndexStretches {
   private static void divide(
       SSTable table, PartitionSample from, long end, long mostBytes, List<PartitionSample> into)
       throws IOException {
-    IndexSummary summary = table.summary();
-    long[] hash = new long[2];
-    PartitionKey key = new PartitionKey();
     PartitionKey before = new PartitionKey();
     before.copyFrom(from.key());
     long beforeAt = from.dataPosition();
     long last = from.dataPosition();
-    try (IndexCursor entries = table.indexEntries()) {
-      entries.seek(summary.position(Math.max(0, summary.floorIndex(from.key()))));
+    try (DataKeys keys = table.keys();
+        KeyEntries entries = table.indexEntries()) {
+      entries.seek(from.key());
       while (entries.next() && entries.dataPosition() < end) {
         long position = entries.dataPosition();
         if (position > from.dataPosition()) {
-          entries.wrapKey(key, table.partitioner(), hash);
           if (position - last > mostBytes && beforeAt > last) {
-            into.add(sample(before, beforeAt));
+            into.add(sample(entries, keys, before, beforeAt));
             last = beforeAt;
           }
           if (position - last > mostBytes) {
             // The partition before is a stretch by itself.
-            into.add(sample(key, position));
+            into.add(sample(entries.key(), position));
             last = position;
           }
-          before.copyFrom(key);
+          if (entries.hasWholeKeys()) {
+            before.copyFrom(entries.key());
+          }
           beforeAt = position;
         }
       }
+      if (end - last > mostBytes && beforeAt > last) {
+        into.add(sample(entries, keys, before, beforeAt));
+      }
     }
-    if (end - last > mostBytes && beforeAt > last) {
-      into.add(sample(before, beforeAt));
-    }
+  }
+
+  /** Returns the sample of the entry before the current one, whose key may have to be read. */
+  private static PartitionSample sample(
+      KeyEntries entries, DataKeys keys, PartitionKey before, long position) throws IOException {
+    return sample(entries.hasWholeKeys() ? before : keys.require(position), position);
   }
 
   private static PartitionSample sample(PartitionKey key, long position) {
@@ -105,30 +110,32 @@ public final class IndexStretches {
     if (!table.isInRange(key)) {
       return stretches;
     }
-    try (PartitionLookup lookup = table.lookup(new FileReads());
-        IndexBlocks blocks = table.indexBlocks()) {
+    try (PartitionLookup lookup = table.lookup();
+        BlockIndex blocks = table.indexBlocks();
+        PartitionReader reader = table.reader()) {
       if (!lookup.seekCeiling(key) || lookup.key().compareTo(key) != 0) {
         return stretches;
       }
       lookup.openBlocks(blocks);
       int count = blocks.count();
-      if (count == 0) {
+      if (count == 0 || (!blocks.hasClusterings() && !reader.seek(key, List.of(), false))) {
         return stretches;
       }
-      blocks.read(count - 1);
-      long end = blocks.offset() + blocks.width();
+      blocks.toLast();
+      long end = blocks.end();
       int step = (int) Math.max(1, Math.min(count, (double) mostBytes * count / end));
-      for (int i = 0; i < count; i += step) {
-        blocks.read(i);
-        Clustering first = new Clustering();
-        first.copyFrom(blocks.first(), blocks.first().kind());
+      blocks.toFirst();
+      boolean isThere = true;
+      while (isThere) {
         long offset = blocks.offset();
-        long next = end;
-        if (i + step < count) {
-          blocks.read(i + step);
-          next = blocks.offset();
+        Clustering first = new Clustering();
+        if (blocks.hasClusterings()) {
+          blocks.copyFirst(first);
+        } else {
+          reader.copyClustering(offset, first);
         }
-        stretches.add(new Rows(first, next - offset));
+        isThere = blocks.skip(step);
+        stretches.add(new Rows(first, (isThere ? blocks.offset() : end) - offset));
       }
     }
     return stretches;

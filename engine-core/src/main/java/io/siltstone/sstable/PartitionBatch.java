@@ -18,6 +18,7 @@ final class PartitionBatch implements WriteBehindRing.Batch {
   private final BloomFilter filter;
   private final Partitioner partitioner;
   private final long[] tokens = new long[PARTITIONS];
+  private final long[] hashes = new long[PARTITIONS];
   private final long[] positions = new long[PARTITIONS];
   private final long[] sizes = new long[PARTITIONS];
   private final long[] cells = new long[PARTITIONS];
@@ -81,6 +82,7 @@ final class PartitionBatch implements WriteBehindRing.Batch {
       if (token != tokens[i]) {
         wrongToken = i;
       }
+      hashes[i] = hash[1];
       keysHash += hash[1];
       filter.bitsOf(hash[0], hash[1], filterBits, i * filter.bitsPerKey());
       from = keyEnds[i];
@@ -91,6 +93,11 @@ final class PartitionBatch implements WriteBehindRing.Batch {
   void key(int partition, PartitionKey view) {
     int from = partition == 0 ? 0 : keyEnds[partition - 1];
     view.wrap(keys, from, keyEnds[partition] - from, tokens[partition]);
+  }
+
+  /** Returns the second half of the hash of a partition's key, in an encoded batch. */
+  long hash(int partition) {
+    return hashes[partition];
   }
 
   /** Returns the position of a partition in the uncompressed data file. */

@@ -6,17 +6,16 @@ import io.siltstone.io.OutputVerificationException;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
-import io.siltstone.sstable.big.IndexSummary;
-import io.siltstone.sstable.big.IndexWriter;
 import io.siltstone.sstable.filter.BloomFilter;
 import io.siltstone.sstable.filter.GatheredBits;
+import io.siltstone.sstable.index.IndexOutput;
 import io.siltstone.sstable.metadata.PartitionCollector;
 import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * The components of an SSTable that depend on its partitions: index, summary, filter, and
- * statistics of partitions.
+ * The components of an SSTable that depend on its partitions: index, filter, and statistics of
+ * partitions.
  *
  * <p>If partitions are small, these are a third of the work of a writer; therefore partitions are
  * collected in batches, which executors process in order while the writer goes on. Partitions with
@@ -25,8 +24,7 @@ import java.io.IOException;
  */
 final class PartitionComponents implements Closeable {
   private final String indexPath;
-  private final IndexWriter index;
-  private final IndexSummary.Builder summary;
+  private final IndexOutput index;
   private final BloomFilter filter;
   private final Partitioner partitioner;
   private final GatheredBits filterBits;
@@ -42,8 +40,7 @@ final class PartitionComponents implements Closeable {
 
   PartitionComponents(
       String indexPath,
-      IndexWriter index,
-      IndexSummary.Builder summary,
+      IndexOutput index,
       BloomFilter filter,
       Partitioner partitioner,
       MemoryBudget budget,
@@ -51,7 +48,6 @@ final class PartitionComponents implements Closeable {
       throws IOException {
     this.indexPath = indexPath;
     this.index = index;
-    this.summary = summary;
     this.filter = filter;
     this.partitioner = partitioner;
     this.lane =
@@ -89,7 +85,7 @@ final class PartitionComponents implements Closeable {
     for (int i = 0; i < stored.count(); i++) {
       stored.key(i, view);
       noteFirst(view);
-      summary.add(view, index.addEntry(view, stored.position(i)));
+      index.addEntry(view, stored.hash(i), stored.position(i));
       collector.add(view, stored.size(i), stored.cells(i));
     }
     lastKey.copyFrom(view);
@@ -100,26 +96,18 @@ final class PartitionComponents implements Closeable {
   /**
    * Adds the current partition, whose index blocks have ended, after all before it.
    *
-   * @param headerLength its length before its first row or marker
-   * @param timestamp of its deletion, with the local time
+   * @param size its length, including the end mark
    */
-  void addWithBlocks(
-      PartitionKey key,
-      long position,
-      long size,
-      long cells,
-      long headerLength,
-      long timestamp,
-      long localTime)
+  void addWithBlocks(PartitionKey key, long size, long cells, IndexOutput.Head head)
       throws IOException {
     drain();
-    summary.add(key, index.addEntryWithBlocks(key, position, headerLength, timestamp, localTime));
     collector.add(key, size, cells);
     noteFirst(key);
     lastKey.copyFrom(key);
     if (partitioner.token(key.bytes(), key.offset(), key.length(), hash) != key.token()) {
       throw wrongToken(key);
     }
+    index.addEntryWithBlocks(key, hash[1], head);
     keysHash += hash[1];
     filter.add(hash[0], hash[1]);
   }
@@ -148,16 +136,6 @@ final class PartitionComponents implements Closeable {
     filterBits.finish();
     collector.keyRange(firstKey, lastKey);
     return collector;
-  }
-
-  /** Returns the key of the first partition, known after {@link #finish}. */
-  PartitionKey firstKey() {
-    return firstKey;
-  }
-
-  /** Returns the key of the last partition, known after {@link #finish}. */
-  PartitionKey lastKey() {
-    return lastKey;
   }
 
   /**

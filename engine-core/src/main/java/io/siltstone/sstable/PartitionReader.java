@@ -3,17 +3,20 @@ package io.siltstone.sstable;
 import io.siltstone.bytes.Murmur3Hash;
 import io.siltstone.chunk.ChunkReads;
 import io.siltstone.cursor.CancelSignal;
+import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.Slice;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.partitioner.PartitionKey;
-import io.siltstone.sstable.big.IndexBlocks;
 import io.siltstone.sstable.data.DataCursor;
 import io.siltstone.sstable.data.FileReads;
 import io.siltstone.sstable.format.CorruptSSTableException;
+import io.siltstone.sstable.index.BlockIndex;
+import io.siltstone.sstable.index.PartitionLookup;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A reader for point and slice reads of one SSTable: one partition at a time, forward or reversed.
@@ -36,9 +39,9 @@ import java.util.List;
  * <ol>
  *   <li>If the bloom filter does not have {@code k}, {@link #seek(PartitionKey)} returns false, and
  *       no file is read.
- *   <li>{@link PartitionLookup} has the position of {@code k} from the key cache. Otherwise it
- *       searches the summary, which has every 128th key, and then passes over the entries of the
- *       index up to {@code k}.
+ *   <li>{@link PartitionLookup} has the position of {@code k} from the key cache. Otherwise, in the
+ *       BIG format, it searches the summary, which has every 128th key, and then passes over the
+ *       entries of the index up to {@code k}; in the BTI format it goes down the trie of keys.
  *   <li>The header of {@code k} is read from the data, its key is compared with the one that was
  *       asked for, and its static row is shown, if it has one.
  *   <li>The walk searches the entry of {@code k} for the block that may contain row 300, the second
@@ -53,7 +56,7 @@ public final class PartitionReader implements PartitionCursor {
   private final SSTable table;
   private final PartitionLookup lookup;
   private final DataCursor data;
-  private final IndexBlocks blocks;
+  private final BlockIndex blocks;
   private final ChunkReads reads;
   private final FileReads indexReads;
   private final long[] hash = new long[2];
@@ -71,13 +74,15 @@ public final class PartitionReader implements PartitionCursor {
   // Whether it returns all partitions from one on, rather than slices of one.
   private boolean goesOn;
   private boolean fromKeyCache;
+  // Whether the data has another key than the one that was looked for.
+  private boolean isAtOther;
   private boolean closed;
 
   PartitionReader(
       SSTable table,
       PartitionLookup lookup,
       DataCursor data,
-      IndexBlocks blocks,
+      BlockIndex blocks,
       ChunkReads reads,
       FileReads indexReads) {
     this.table = table;
@@ -135,13 +140,12 @@ public final class PartitionReader implements PartitionCursor {
     // A cached position of another key with the same hash is ignored.
     fromKeyCache = lookup.recall(h1, h2) && isAt(key);
     if (!fromKeyCache) {
-      if (!lookup.find(key)) {
+      if (!lookup.find(key, h2)) {
         return false;
       }
       if (!isAt(key)) {
-        throw table.indexCorrupt(
-            lookup.entryPosition(),
-            key + " is said to be at " + lookup.dataPosition() + " of the data, and is not");
+        lookup.refute(key, otherKey());
+        return false;
       }
       lookup.remember(h1, h2);
     }
@@ -249,19 +253,41 @@ public final class PartitionReader implements PartitionCursor {
    * Returns whether the partition is at the position that index or cache have, which may be wrong.
    */
   private boolean isAt(PartitionKey key) throws IOException {
+    isAtOther = false;
     data.expectEnd(lookup.dataEnd(), isOfOneRow);
     if (data.returnTo(lookup.dataPosition(), key)) {
       return true;
     }
     data.seek(lookup.dataPosition(), table.dataLength());
     try {
-      return data.nextPartition() && data.key().compareTo(key) == 0;
+      boolean isThere = data.nextPartition();
+      isAtOther = isThere && data.key().compareTo(key) != 0;
+      return isThere && !isAtOther;
     } catch (CorruptSSTableException e) {
       if (e.isOfChecksum()) {
         throw e;
       }
       return false;
     }
+  }
+
+  private @Nullable PartitionKey otherKey() {
+    return isAtOther ? data.key() : null;
+  }
+
+  /**
+   * Copies the clustering of a row or marker of the current partition, at which the reader then is
+   * no longer.
+   *
+   * @param offset from the partition's beginning, according to a block
+   */
+  void copyClustering(long offset, Clustering to) throws IOException {
+    data.seekWithinPartition(offset);
+    if (!data.peek()) {
+      throw table.blocksCorrupt(
+          blocks.position(), "a block of " + data.key() + " begins at the end mark");
+    }
+    to.copyFrom(data.unfiltered().clustering());
   }
 
   @Override

@@ -7,9 +7,9 @@ import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.sstable.data.ByteSource;
 import io.siltstone.sstable.data.ByteWindow;
 import io.siltstone.sstable.data.DataCursor;
-import io.siltstone.sstable.data.FileReads;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
+import io.siltstone.sstable.index.PartitionLookup;
 import java.io.IOException;
 import java.util.function.BiFunction;
 
@@ -34,9 +34,9 @@ record RangeScan(SSTable table, ChunkedFile data, SequentialAccess access) {
     long from = 0;
     long to = data.length();
     long fromEntry = 0;
-    long toEntry = table.indexLength();
+    long toEntry = table.index().length();
     PartitionKey begin = new PartitionKey();
-    try (PartitionLookup lookup = table.lookup(new FileReads())) {
+    try (PartitionLookup lookup = table.lookup()) {
       if (first != null) {
         boolean isThere = lookup.seekCeiling(first);
         from = isThere ? lookup.dataPosition() : data.length();

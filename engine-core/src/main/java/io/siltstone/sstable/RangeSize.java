@@ -2,10 +2,10 @@ package io.siltstone.sstable;
 
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.PartitionRange;
-import io.siltstone.sstable.big.IndexCursor;
-import io.siltstone.sstable.big.IndexSummary;
-import io.siltstone.sstable.data.FileReads;
+import io.siltstone.sstable.index.KeyEntries;
+import io.siltstone.sstable.index.PartitionLookup;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The size of a range of partitions of an SSTable, by its index. Reads no data, and of the index
@@ -16,9 +16,6 @@ import java.io.IOException;
  */
 public record RangeSize(long partitions, long dataBytes) {
   private static final RangeSize NOTHING = new RangeSize(0, 0);
-
-  // An estimate from so many samples is wrong by two of them at most.
-  private static final int LEAST_SAMPLES = 32;
 
   /** Returns the size of a range of an SSTable. */
   public static RangeSize of(SSTable table, PartitionRange range) throws IOException {
@@ -33,37 +30,42 @@ public record RangeSize(long partitions, long dataBytes) {
     if (hasFirst && hasLast) {
       return new RangeSize(all, table.dataLength());
     }
-    IndexSummary summary = table.summary();
-    int firstSample = hasFirst || from == null ? 0 : Math.max(0, summary.floorIndex(from));
-    int lastSample =
-        hasLast || to == null ? summary.size() - 1 : Math.max(0, summary.floorIndex(to));
     long fromPosition = 0;
     long toPosition = table.dataLength();
-    long fromEntry = summary.position(firstSample);
-    long toEntry = table.indexLength();
-    try (PartitionLookup lookup = table.lookup(new FileReads())) {
+    try (PartitionLookup lookup = table.lookup()) {
       if (!hasFirst && from != null && lookup.seekCeiling(from)) {
         fromPosition = lookup.dataPosition();
-        fromEntry = lookup.entryPosition();
       }
       if (!hasLast && to != null && lookup.seekCeiling(to)) {
         toPosition = lookup.dataPosition();
-        toEntry = lookup.entryPosition();
       }
     }
+    long bytes = Math.max(0, toPosition - fromPosition);
+    long estimated =
+        table
+            .index()
+            .estimatedKeys(
+                hasFirst ? null : from,
+                hasLast ? null : to,
+                all,
+                (double) bytes / table.dataLength());
     long partitions =
-        lastSample - firstSample >= LEAST_SAMPLES
-            ? Math.round((double) all * (lastSample - firstSample) / summary.size())
-            : count(table, fromEntry, toEntry);
-    return new RangeSize(partitions, Math.max(0, toPosition - fromPosition));
+        estimated >= 0 ? estimated : count(table, hasFirst ? null : from, fromPosition, toPosition);
+    return new RangeSize(partitions, bytes);
   }
 
-  private static long count(SSTable table, long fromEntry, long toEntry) throws IOException {
+  private static long count(
+      SSTable table, @Nullable PartitionKey from, long fromPosition, long toPosition)
+      throws IOException {
     long count = 0;
-    try (IndexCursor entries = table.indexEntries()) {
-      entries.seek(fromEntry);
-      while (entries.next() && entries.position() < toEntry) {
-        count++;
+    try (KeyEntries entries = table.indexEntries()) {
+      if (from != null) {
+        entries.seek(from);
+      }
+      while (entries.next() && entries.dataPosition() < toPosition) {
+        if (entries.dataPosition() >= fromPosition) {
+          count++;
+        }
       }
     }
     return count;

@@ -10,6 +10,8 @@ import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.big.IndexCursor;
+import io.siltstone.sstable.bti.PartitionTrie;
+import io.siltstone.sstable.bti.PartitionTrieCursor;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
@@ -164,8 +166,11 @@ final class RebuildState {
 
   /** Returns whether the readable keys of the index are in the order of a partitioner. */
   private boolean isOrderOf(Partitioner partitioner) throws IOException {
-    if (!exists(Component.PRIMARY_INDEX)) {
+    if (!exists(descriptor.version().keyComponent())) {
       return false;
+    }
+    if (descriptor.version().hasTrieIndex()) {
+      return isOrderOfTrie(partitioner);
     }
     long[] hash = new long[2];
     PartitionKey key = new PartitionKey();
@@ -183,6 +188,23 @@ final class RebuildState {
       // The entries that were read before the damage count.
     }
     return true;
+  }
+
+  /** Returns whether the first and the last entry of a trie are those of its first and last key. */
+  private boolean isOrderOfTrie(Partitioner partitioner) throws IOException {
+    try (ReadableFile file = files.open(name(Component.PARTITIONS), ReadIntent.INDEX)) {
+      PartitionTrie trie = PartitionTrie.open(file, Component.PARTITIONS, partitioner);
+      PartitionTrieCursor entries = new PartitionTrieCursor(trie);
+      if (entries.toFirst()) {
+        entries.check(trie.firstKey());
+      }
+      if (entries.toLast()) {
+        entries.check(trie.lastKey());
+      }
+      return true;
+    } catch (CorruptSSTableException e) {
+      return false;
+    }
   }
 
   /** Returns the names in the table of contents; none if it is missing or no text. */

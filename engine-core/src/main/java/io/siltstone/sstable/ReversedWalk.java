@@ -2,8 +2,8 @@ package io.siltstone.sstable;
 
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.Slice;
-import io.siltstone.sstable.big.IndexBlocks;
 import io.siltstone.sstable.data.DataCursor;
+import io.siltstone.sstable.index.BlockIndex;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -16,15 +16,16 @@ import java.util.Arrays;
 final class ReversedWalk extends SliceWalk {
   private int index;
   private boolean inSlice;
-  private int block;
-  private long firstRow;
-  // The position where the block after the current one begins, and its first row or marker.
+  // Where the block that was entered last begins, and its first row or marker.
+  private long enteredFrom;
+  private final Clustering entered = new Clustering();
+  // The same of the block after it.
   private long followingFrom;
   private final Clustering following = new Clustering();
   private long[] places = new long[256];
   private int placesLeft;
 
-  ReversedWalk(SSTable table, DataCursor data, IndexBlocks blocks) {
+  ReversedWalk(SSTable table, DataCursor data, BlockIndex blocks) {
     super(table, data, blocks);
   }
 
@@ -32,7 +33,6 @@ final class ReversedWalk extends SliceWalk {
   void begin() {
     index = sliceCount();
     inSlice = false;
-    firstRow = data.position() - data.partitionPosition();
   }
 
   @Override
@@ -63,11 +63,7 @@ final class ReversedWalk extends SliceWalk {
           return true;
         }
         data.pass();
-      } else if (block > 0) {
-        blocks.read(block);
-        followingFrom = blocks.offset();
-        following.copyFrom(blocks.first());
-        block--;
+      } else if (toPreviousBlock()) {
         notePlaces(following, false);
         continue;
       }
@@ -79,16 +75,35 @@ final class ReversedWalk extends SliceWalk {
     }
   }
 
+  /** Moves to the block before the one that was entered; returns false if it is the first. */
+  private boolean toPreviousBlock() throws IOException {
+    if (blocks.count() == 0) {
+      return false;
+    }
+    if (!blocks.previous()) {
+      if (enteredFrom != firstRow()) {
+        throw blockCorrupt(
+            "the first block is said to begin at offset "
+                + enteredFrom
+                + ", the first row is at "
+                + firstRow());
+      }
+      return false;
+    }
+    followingFrom = enteredFrom;
+    following.copyFrom(entered);
+    return true;
+  }
+
   /** Moves to the block in which a slice ends, and to the range tombstone that is open there. */
   private void goTo(Clustering end) throws IOException {
     closeAll();
     data.keepFromHere();
     placesLeft = 0;
-    block = 0;
     if (blocks.count() > 0) {
       // The first block is read even if all blocks are said to begin after the end.
-      block = Math.max(0, blocks.lastStartingNotBehind(end));
-      openBefore(block);
+      blocks.seek(end);
+      openBefore();
     }
     notePlaces(end, true);
   }
@@ -104,25 +119,31 @@ final class ReversedWalk extends SliceWalk {
     placesLeft = 0;
     long to = Long.MAX_VALUE;
     if (blocks.count() == 0) {
-      data.seekWithinPartition(firstRow);
+      data.seekWithinPartition(firstRow());
     } else {
-      enter(block);
-      to = entering ? blocks.offset() + blocks.width() : followingFrom;
+      enter();
+      enteredFrom = blocks.offset();
+      entered.copyFrom(data.unfiltered().clustering());
+      to = followingFrom;
+      if (entering) {
+        checkBefore(end, false);
+        to = blocks.end();
+      }
     }
     data.keepFromHere();
     while ((entering || data.position() - data.partitionPosition() < to) && data.peek()) {
       if (comparator.compare(data.unfiltered().clustering(), end) >= 0) {
         if (!entering) {
-          throw blockCorrupt("block " + block + " has rows of the next, or out of order");
+          throw blockCorrupt(blocks.name() + " has rows of the next, or out of order");
         }
         if (blocks.count() > 0) {
-          checkLast(block);
+          checkLast(blocks.ordinal());
         }
         data.pass();
         return;
       }
       if (data.unfilteredPosition() - data.partitionPosition() >= to) {
-        throw blockCorrupt("block " + (block + 1) + " begins before " + block + " ends");
+        throw blockCorrupt(blocks.name() + " ends before rows that it must have");
       }
       if (placesLeft == places.length) {
         places = Arrays.copyOf(places, 2 * placesLeft);
@@ -135,7 +156,7 @@ final class ReversedWalk extends SliceWalk {
       }
     }
     if (!entering && data.position() - data.partitionPosition() != followingFrom) {
-      throw blockCorrupt("block " + block + " does not end where the next begins");
+      throw blockCorrupt(blocks.name() + " does not end where the next begins");
     }
   }
 }

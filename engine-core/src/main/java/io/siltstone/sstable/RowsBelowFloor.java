@@ -2,7 +2,6 @@ package io.siltstone.sstable;
 
 import io.siltstone.cursor.RetentionFloor;
 import io.siltstone.cursor.Slice;
-import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.sstable.metadata.CoveredClustering;
 
 /** Decides by the statistics of an SSTable how much of it a {@link RetentionFloor} hides. */
@@ -26,7 +25,7 @@ public final class RowsBelowFloor {
    * Besides, it may have static rows and deletions of partitions. False for {@code na}.
    */
   public static boolean areAllRows(SSTable table, RetentionFloor floor) {
-    if (table.descriptor().version() == FormatVersion.NA) {
+    if (!table.descriptor().version().hasReliableClusterings()) {
       return false;
     }
     CoveredClustering covered = table.statistics().stats().coveredClustering();

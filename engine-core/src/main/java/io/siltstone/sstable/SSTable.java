@@ -8,19 +8,14 @@ import io.siltstone.chunk.ChunkedFile;
 import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.CancelSignal;
-import io.siltstone.cursor.ClusteringComparator;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
-import io.siltstone.io.ReadableFile;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.partitioner.Partitioner;
-import io.siltstone.sstable.big.IndexBlocks;
-import io.siltstone.sstable.big.IndexCursor;
-import io.siltstone.sstable.big.IndexSummary;
 import io.siltstone.sstable.data.ByteSource;
 import io.siltstone.sstable.data.ByteWindow;
 import io.siltstone.sstable.data.DataCursor;
@@ -29,11 +24,16 @@ import io.siltstone.sstable.filter.BloomFilter;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.index.BlockIndex;
+import io.siltstone.sstable.index.KeyEntries;
+import io.siltstone.sstable.index.KeyIndex;
+import io.siltstone.sstable.index.PartitionLookup;
+import io.siltstone.sstable.index.PartitionSample;
 import io.siltstone.sstable.metadata.Statistics;
+import io.siltstone.threads.Closeables;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -47,10 +47,6 @@ import org.jspecify.annotations.Nullable;
  * grow with the size of a partition.
  */
 public final class SSTable implements Closeable {
-  private static final int INDEX_READ_BYTES = 4 * 1024;
-  private static final int BLOCK_READ_BYTES = 256;
-  private static final int INDEX_SCAN_BYTES = 64 * 1024;
-
   private final Directory directory;
   private final Descriptor descriptor;
   private final Set<Component> components;
@@ -255,10 +251,10 @@ public final class SSTable implements Closeable {
     return open == null ? 0 : open.filter().memoryBytes();
   }
 
-  /** Returns the off-heap bytes of its index summary. */
+  /** Returns the off-heap bytes of its index summary, which a trie index has not. */
   public long summaryOffHeapBytes() {
     IndexParts open = index.ifOpen();
-    return open == null ? 0 : open.summary().memoryBytes();
+    return open == null ? 0 : open.index().memoryBytes();
   }
 
   /** Returns the off-heap bytes of its chunk offsets. */
@@ -340,35 +336,25 @@ public final class SSTable implements Closeable {
   }
 
   /**
-   * Returns the greatest key of the index summary that is less than the given key, or null. The
-   * summary has one key in {@code min_index_interval}.
+   * Returns a key of the index that is less than the given one, with about a hundred keys between
+   * them at most; null if there is none.
    */
   public @Nullable PartitionKey sampleBefore(PartitionKey key) throws IOException {
-    return summary().sampleBefore(key);
+    try (DataKeys keys = keys()) {
+      return index().sampleBefore(key, keys);
+    }
   }
 
   /**
-   * Returns partitions of the index summary, spread evenly over all of them by number. Reads some
-   * of the index for each.
+   * Returns partitions that are spread evenly over all of them by number. Reads some of the index
+   * for each, and the key from the data if the index does not have it.
    *
    * @param most the maximum number of samples, 1 or more
    */
   public List<PartitionSample> samples(int most) throws IOException {
-    List<PartitionSample> samples = new ArrayList<>();
-    IndexSummary summary = summary();
-    try (PartitionLookup lookup = lookup(new FileReads())) {
-      int count = Math.min(most, summary.size());
-      for (int i = 0; i < count; i++) {
-        byte[] bytes = summary.key((int) ((long) i * summary.size() / count));
-        PartitionKey key = PartitionKey.of(bytes, partitioner.token(bytes, 0, bytes.length));
-        if (!lookup.seekCeiling(key)) {
-          throw indexCorrupt(
-              indexLength(), key + " is in the summary, and neither it nor a greater one here");
-        }
-        samples.add(new PartitionSample(key, lookup.dataPosition()));
-      }
+    try (DataKeys keys = keys()) {
+      return index().samples(most, keys);
     }
-    return samples;
   }
 
   /**
@@ -378,57 +364,47 @@ public final class SSTable implements Closeable {
   public PartitionReader reader() throws IOException {
     openIndex();
     FileReads indexReads = new FileReads();
-    PartitionLookup lookup = lookup(indexReads);
     ChunkSource chunks = cached.openRandom();
+    DataCursor rows = cursor(chunks);
+    try {
+      PartitionLookup lookup =
+          index().lookup(keys.lookup(keyTable), DataKeys.over(this, rows), indexReads);
+      return new PartitionReader(
+          this, lookup, rows, index().blocks(indexReads), chunks.reads(), indexReads);
+    } catch (Throwable e) {
+      Closeables.closeAfter(rows, e);
+      throw e;
+    }
+  }
+
+  private DataCursor cursor(ChunkSource chunks) {
     ByteSource source =
         cached.isOff() ? ByteSource.of(chunks) : ByteSource.ofCached(chunks, firstBytes);
     ByteWindow window = new ByteWindow(source, Component.DATA, source.unit(), false);
-    DataCursor rows =
-        new DataCursor(window, encoding, descriptor.version(), partitioner, data.length());
-    return new PartitionReader(
-        this, lookup, rows, indexBlocks(indexReads), chunks.reads(), indexReads);
+    return new DataCursor(window, encoding, descriptor.version(), partitioner, data.length());
   }
 
-  /**
-   * Opens a lookup of keys in the index. The caller closes it.
-   *
-   * @param reads counts the reads of the index
-   */
-  PartitionLookup lookup(FileReads reads) throws IOException {
-    return new PartitionLookup(
-        this,
-        IndexCursor.over(index.get().index(), INDEX_READ_BYTES, false, reads),
-        keys.lookup(keyTable));
+  /** Opens a source of the keys in the data. The caller closes it. */
+  DataKeys keys() {
+    return DataKeys.by(this, () -> cursor(cached.openRandom()));
+  }
+
+  /** Opens a lookup of keys in the index. The caller closes it. */
+  PartitionLookup lookup() throws IOException {
+    return index().lookup(keys.lookup(keyTable), keys(), new FileReads());
   }
 
   /** Opens a cursor over the entries of the index, from the first on. The caller closes it. */
-  public IndexCursor indexEntries() throws IOException {
-    return IndexCursor.over(index.get().index(), INDEX_SCAN_BYTES, true);
+  public KeyEntries indexEntries() throws IOException {
+    return index().entries(keys());
   }
 
   /**
    * Opens a view of the index blocks of an entry, which can be moved from entry to entry. The
    * caller closes it.
    */
-  public IndexBlocks indexBlocks() throws IOException {
-    return indexBlocks(new FileReads());
-  }
-
-  private IndexBlocks indexBlocks(FileReads reads) throws IOException {
-    ReadableFile file = index.get().index();
-    return new IndexBlocks(
-        indexWindow(file, reads),
-        indexWindow(file, reads),
-        encoding,
-        new ClusteringComparator(header().clusteringTypes()),
-        descriptor.version());
-  }
-
-  private static ByteWindow indexWindow(ReadableFile file, FileReads reads) {
-    // A binary search reads few bytes at each of many positions.
-    int unit = file.isMapped() ? BLOCK_READ_BYTES : INDEX_READ_BYTES;
-    return new ByteWindow(
-        ByteSource.of(file, unit, reads), Component.PRIMARY_INDEX, 2 * unit, false);
+  public BlockIndex indexBlocks() throws IOException {
+    return index().blocks(new FileReads());
   }
 
   /** Returns whether it has a {@code Digest.crc32}, which {@link #verifyDigest} checks. */
@@ -457,20 +433,25 @@ public final class SSTable implements Closeable {
     return index.get().filter();
   }
 
-  IndexSummary summary() throws IOException {
-    return index.get().summary();
+  /** Returns the index. */
+  KeyIndex index() throws IOException {
+    return index.get().index();
   }
 
-  long indexLength() throws IOException {
-    return index.get().index().length();
-  }
-
+  /** Returns the exception for damage of an entry of a key. */
   CorruptSSTableException indexCorrupt(long position, String reason) {
+    return corrupt(descriptor.version().keyComponent(), position, reason);
+  }
+
+  /** Returns the exception for damage of index blocks. */
+  CorruptSSTableException blocksCorrupt(long position, String reason) {
+    return corrupt(descriptor.version().blockComponent(), position, reason);
+  }
+
+  /** Returns the exception for damage at a position of a component, or of the whole file. */
+  CorruptSSTableException corrupt(Component component, long position, String reason) {
     return new CorruptSSTableException(
-        directory.path() + "/" + descriptor.fileName(Component.PRIMARY_INDEX),
-        Component.PRIMARY_INDEX,
-        position,
-        reason);
+        directory.path() + "/" + descriptor.fileName(component), component, position, reason);
   }
 
   CorruptSSTableException dataCorrupt(long position, String reason) {

@@ -40,7 +40,8 @@ final class SSTableFiles {
   static Set<Component> components(Directory directory, Descriptor descriptor, boolean isForSalvage)
       throws IOException {
     EnumSet<Component> there = EnumSet.noneOf(Component.class);
-    for (Component component : Component.values()) {
+    Set<Component> possible = descriptor.version().components();
+    for (Component component : possible) {
       if (directory.exists(descriptor.fileName(component))) {
         there.add(component);
       }
@@ -49,11 +50,11 @@ final class SSTableFiles {
       String name = descriptor.fileName(Component.TOC);
       String text = readText(directory, name, Component.TOC);
       for (String line : text.split("\r?\n", -1)) {
-        for (Component component : Component.values()) {
+        for (Component component : possible) {
           if (component.fileName().equals(line.strip())
               && !there.contains(component)
               && !DISPENSABLE.contains(component)
-              && !(isForSalvage && component == Component.PRIMARY_INDEX)) {
+              && !(isForSalvage && descriptor.version().indexComponents().contains(component))) {
             throw CorruptSSTableException.missing(
                 directory.path() + "/" + descriptor.fileName(component),
                 component,

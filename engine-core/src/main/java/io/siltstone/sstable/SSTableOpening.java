@@ -99,8 +99,8 @@ final class SSTableOpening {
       index = opened.add(new SSTableIndex(() -> opening.open(components, false)));
     } else {
       IndexParts parts = opened.add(opening.open(components, options.isForSalvage()));
-      first = parts.summary().firstKey();
-      last = parts.summary().lastKey();
+      first = parts.index().firstKey();
+      last = parts.index().lastKey();
       index = new SSTableIndex(parts);
     }
     CachedFile cached = opened.add(caches.chunks().open(data));

@@ -11,6 +11,7 @@ import io.siltstone.io.WriteIntent;
 import io.siltstone.maintenance.RebuildReport;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.partitioner.Partitioner;
+import io.siltstone.sstable.big.BigIndexOpening;
 import io.siltstone.sstable.big.IndexCursor;
 import io.siltstone.sstable.big.IndexSummary;
 import io.siltstone.sstable.format.Component;
@@ -38,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  *   CompressionInfo.db   from the data: each chunk ends with its checksum
  *   CRC.db               from the data, if Digest.crc32 proves it
  *   Digest.crc32         from the data, if the checksums of its chunks prove it
- *   Index.db, Filter.db  from the data
+ *   Filter.db            from the data
+ *   Index.db             from the data; Partitions.db and Rows.db likewise
  *   Summary.db           from the index
  *   Statistics.db        its lost parts, from the data; its header see {@link HeaderSearch}
  *   TOC.txt              from the files that exist
@@ -138,11 +140,10 @@ public final class SSTableRebuild {
     if (!state.exists(Component.STATISTICS)) {
       rebuildStatistics("it was missing");
     }
-    if (!state.exists(Component.PRIMARY_INDEX)) {
-      rebuildIndex("it was missing");
-    }
-    if (!state.exists(Component.SUMMARY)) {
-      rebuildSummary("it was missing");
+    for (Component component : state.descriptor().version().indexComponents()) {
+      if (!state.exists(component)) {
+        rebuildIndex(component, "it was missing");
+      }
     }
     if (!state.exists(Component.FILTER) && hasFilter()) {
       rebuildFilter("it was missing");
@@ -179,8 +180,7 @@ public final class SSTableRebuild {
           fault.path(), component, fault.offset(), fault.reason() + REMEDY, fault);
     }
     switch (component) {
-      case PRIMARY_INDEX -> rebuildIndex(fault.reason());
-      case SUMMARY -> rebuildSummary(fault.reason());
+      case PRIMARY_INDEX, SUMMARY, PARTITIONS, ROWS -> rebuildIndex(component, fault.reason());
       case FILTER -> rebuildFilter(fault.reason());
       case STATISTICS -> rebuildStatistics(fault.reason());
       default ->
@@ -189,14 +189,31 @@ public final class SSTableRebuild {
     }
   }
 
-  private void rebuildIndex(String reason) throws IOException {
+  /** Rebuilds a component of the index, and those that depend on it. */
+  private void rebuildIndex(Component component, String reason) throws IOException {
+    switch (component) {
+      case SUMMARY -> rebuildSummary(reason);
+      case PRIMARY_INDEX -> {
+        derive();
+        state.use(Component.PRIMARY_INDEX, reason);
+        // The samples of the summary are positions in the former index.
+        state.rebuilt().remove(Component.SUMMARY);
+        state.files().hide(state.name(Component.SUMMARY));
+        state.deleteIfThere(state.temporary(Component.SUMMARY));
+        rebuildSummary("belongs to the index that was replaced");
+      }
+      default -> rebuildTries(component, reason);
+    }
+  }
+
+  /** Rebuilds both files of a trie index, as one has positions in the other. */
+  private void rebuildTries(Component component, String reason) throws IOException {
     derive();
-    state.use(Component.PRIMARY_INDEX, reason);
-    // The samples of the summary are positions in the former index.
-    state.rebuilt().remove(Component.SUMMARY);
-    state.files().hide(state.name(Component.SUMMARY));
-    state.deleteIfThere(state.temporary(Component.SUMMARY));
-    rebuildSummary("belongs to the index that was replaced");
+    state.use(component, reason);
+    Component other = component == Component.ROWS ? Component.PARTITIONS : Component.ROWS;
+    if (!state.isRebuilt(other)) {
+      state.use(other, "belongs to the " + component.fileName() + " that was replaced");
+    }
   }
 
   private void rebuildFilter(String reason) throws IOException {
@@ -235,15 +252,15 @@ public final class SSTableRebuild {
 
   private Statistics derive(SerializationHeader header, Partitioner partitioner, double chance)
       throws IOException {
-    state.deleteIfThere(state.temporary(Component.PRIMARY_INDEX));
+    state.deleteIfThere(state.temporary(state.descriptor().version().keyComponent()));
+    state.deleteIfThere(state.temporary(state.descriptor().version().blockComponent()));
     state.deleteIfThere(state.temporary(Component.FILTER));
     try (ChunkedFile data = state.openData(state.exists(Component.COMPRESSION_INFO))) {
       Statistics present =
           new DerivedComponents(data, header, state.descriptor(), partitioner, state.budget())
               .write(
                   state.directory(),
-                  state.temporary(Component.PRIMARY_INDEX),
-                  state.temporary(Component.FILTER),
+                  component -> component == Component.SUMMARY ? null : state.temporary(component),
                   state.options().settings().withBloomFilterFpChance(chance));
       derived = present;
       return present;
@@ -255,7 +272,7 @@ public final class SSTableRebuild {
             state.files().open(state.name(Component.PRIMARY_INDEX), ReadIntent.SCAN);
         IndexCursor entries = IndexCursor.over(index, PLAIN_CHUNK_BYTES, true);
         IndexSummary summary =
-            IndexOpening.summaryOf(
+            BigIndexOpening.summaryOf(
                 entries,
                 state.partitioner(),
                 state.options().settings().minIndexInterval(),
@@ -263,7 +280,7 @@ public final class SSTableRebuild {
       summary.write(state.directory(), state.temporary(Component.SUMMARY), WriteIntent.OTHER);
     } catch (CorruptSSTableException e) {
       if (e.component() == Component.PRIMARY_INDEX && !state.isRebuilt(Component.PRIMARY_INDEX)) {
-        rebuildIndex(e.reason());
+        rebuildIndex(Component.PRIMARY_INDEX, e.reason());
         return;
       }
       throw e;

@@ -172,8 +172,9 @@ public final class SSTableRewriter implements Closeable {
         directory, files.temporary(Component.DIGEST), Long.toString(chunks.digest()), intent);
     SSTableFiles.writeText(
         directory, files.temporary(Component.TOC), files.tableOfContents(), intent);
-    for (Component component :
-        Set.of(Component.PRIMARY_INDEX, Component.FILTER, Component.SUMMARY)) {
+    Set<Component> linked = EnumSet.of(Component.FILTER);
+    linked.addAll(descriptor.version().indexComponents());
+    for (Component component : linked) {
       if (components.contains(component)) {
         // The source may have been copied here by hand, and is deleted when the copy is committed.
         directory.linkSynced(

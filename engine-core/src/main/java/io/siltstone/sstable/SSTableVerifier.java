@@ -1,8 +1,6 @@
 package io.siltstone.sstable;
 
 import io.siltstone.maintenance.VerificationLevel;
-import io.siltstone.sstable.big.IndexBlocks;
-import io.siltstone.sstable.big.IndexCursor;
 import io.siltstone.sstable.data.DataCursor;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import java.io.IOException;
@@ -43,7 +41,7 @@ public final class SSTableVerifier {
       return;
     }
     table.verifyDigest();
-    try (IndexCursor index = table.indexEntries()) {
+    try (IndexVerification index = IndexVerification.of(table)) {
       new ChecksumVerification(table, index).run();
     }
     boolean isProven = table.hasDigest() || table.hasChecksums();
@@ -65,9 +63,8 @@ public final class SSTableVerifier {
   /** Verifies everything except {@code Digest.crc32}; otherwise as {@link #verify}. */
   public Result verifyContent(LongConsumer progress) throws IOException {
     try (DataCursor data = table.scan();
-        IndexCursor index = table.indexEntries();
-        IndexBlocks blocks = table.indexBlocks()) {
-      return new Verification(table, data, index, blocks).run(progress);
+        IndexVerification index = IndexVerification.of(table)) {
+      return new Verification(table, data, index).run(progress);
     }
   }
 }

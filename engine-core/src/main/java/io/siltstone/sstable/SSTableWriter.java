@@ -17,7 +17,6 @@ import io.siltstone.sstable.metadata.RepairState;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
-import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -51,10 +50,10 @@ import org.jspecify.annotations.Nullable;
  *       parsed by the {@code OutputVerifier}, and written, here or in a helping thread, while the
  *       next batch is filled.
  *   <li>Every {@code column_index_size} bytes an index block ends. If {@code k} has two or more
- *       blocks, its index entry contains them; {@link #endPartition} adds the entry, every 128th
- *       key to the summary, and the key to the bloom filter.
- *   <li>{@link #finish} completes data and index, writes filter, statistics, summary, digest and
- *       table of contents, syncs them, and compares all of them with what was added.
+ *       blocks, its index entry contains them; {@link #endPartition} adds the entry, in the BIG
+ *       format every 128th key to the summary, and the key to the bloom filter.
+ *   <li>{@link #finish} completes data and index, writes filter, statistics, digest and table of
+ *       contents, syncs them, and compares all of them with what was added.
  *   <li>{@link #commit} or {@link #publish} gives the files their names.
  * </ol>
  *
@@ -103,7 +102,7 @@ public final class SSTableWriter implements Closeable {
     this.directory = directory;
     this.descriptor = descriptor;
     this.repair = options.repair();
-    Set<Component> written = EnumSet.allOf(Component.class);
+    Set<Component> written = descriptor.version().components();
     written.remove(options.compression().isEnabled() ? Component.CRC : Component.COMPRESSION_INFO);
     if (options.bloomFilterFpChance() >= 1) {
       written.remove(Component.FILTER);

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SSTableWriterOptions {
   /**
-   * The default size of an index block in bytes, which may be up to half a chunk less. It is one
-   * default chunk: reading a row of a wide partition costs one chunk besides the partition's first;
-   * Cassandra's 64 KiB cost up to four.
+   * The default size of an index block in bytes, which may be up to half a chunk less in the BIG
+   * format. It is one default chunk: reading a row of a wide partition costs one chunk besides the
+   * partition's first; Cassandra's 64 KiB cost up to four.
    */
   public static final int DEFAULT_COLUMN_INDEX_SIZE_BYTES = 16 * 1024;
 
@@ -94,12 +94,15 @@ public final class SSTableWriterOptions {
     return bloomFilterFpChance;
   }
 
-  /** Returns the number of keys per sample of the summary. */
+  /** Returns the number of keys per sample of the summary, which only the BIG format has. */
   public int minIndexInterval() {
     return minIndexInterval;
   }
 
-  /** Returns the size of an index block in bytes, which may be up to half a chunk less. */
+  /**
+   * Returns the size of an index block in bytes, which may be up to half a chunk less in the BIG
+   * format.
+   */
   public int columnIndexSizeBytes() {
     return columnIndexSizeBytes;
   }

@@ -8,10 +8,10 @@ import io.siltstone.cursor.EncodedUnfiltered;
 import io.siltstone.cursor.Slice;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.cursor.UnfilteredEncoder;
-import io.siltstone.sstable.big.IndexBlocks;
 import io.siltstone.sstable.data.DataCursor;
 import io.siltstone.sstable.data.DeletionTimes;
 import io.siltstone.sstable.format.CorruptSSTableException;
+import io.siltstone.sstable.index.BlockIndex;
 import io.siltstone.sstable.metadata.StatsMetadata;
 import java.io.IOException;
 import java.util.List;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class SliceWalk {
   final DataCursor data;
-  final IndexBlocks blocks;
+  final BlockIndex blocks;
   final ClusteringComparator comparator;
   private final SSTable table;
   private final UnfilteredEncoder markerEncoder;
@@ -41,11 +41,10 @@ abstract class SliceWalk {
   // Whether the open range is known from an index block: the next marker has to agree.
   private boolean openIsClaimed;
 
-  // The end of the block before the one to be entered, if that block was read.
-  private final Clustering endBefore = new Clustering();
-  private boolean hasEndBefore;
+  // Where the first row or marker of the partition is, from the partition's beginning.
+  private long firstRow;
 
-  SliceWalk(SSTable table, DataCursor data, IndexBlocks blocks) {
+  SliceWalk(SSTable table, DataCursor data, BlockIndex blocks) {
     this.table = table;
     this.data = data;
     this.blocks = blocks;
@@ -81,10 +80,16 @@ abstract class SliceWalk {
     slices = of;
     closeAll();
     showMarker = false;
+    firstRow = data.position() - data.partitionPosition();
     begin();
   }
 
   abstract void begin();
+
+  /** Returns the offset of the first row or marker from the partition's beginning. */
+  final long firstRow() {
+    return firstRow;
+  }
 
   final int sliceCount() {
     List<Slice> present = slices;
@@ -133,90 +138,111 @@ abstract class SliceWalk {
     openIsClaimed = false;
   }
 
-  /**
-   * Sets the range that is open before a block: the one that is open at the end of the block
-   * before.
-   */
-  final void openBefore(int block) throws IOException {
+  /** Sets the range that is open where the current block begins. */
+  final void openBefore() throws IOException {
     closeAll();
-    hasEndBefore = false;
-    if (block > 0) {
-      blocks.read(block - 1);
-      endBefore.copyFrom(blocks.last());
-      hasEndBefore = true;
-      openTimestamp = blocks.openTimestamp();
-      openLocalTime = blocks.openLocalTime();
-      openIsClaimed = true;
-      StatsMetadata stats = table.statistics().stats();
-      if (isOpen()
-          && (openTimestamp < stats.minTimestamp() || openTimestamp > stats.maxTimestamp())) {
-        // The statistics are checked, as they can refute it before the next marker does.
-        throw blockCorrupt(
-            "a range tombstone of timestamp "
-                + openTimestamp
-                + " is said to be open before block "
-                + block
-                + ", the table's are from "
-                + stats.minTimestamp()
-                + " to "
-                + stats.maxTimestamp());
-      }
+    blocks.readOpen();
+    openTimestamp = blocks.openTimestamp();
+    openLocalTime = blocks.openLocalTime();
+    openIsClaimed = blocks.ordinal() > 0;
+    StatsMetadata stats = table.statistics().stats();
+    if (isOpen()
+        && (openTimestamp < stats.minTimestamp() || openTimestamp > stats.maxTimestamp())) {
+      // The statistics are checked, as they can refute it before the next marker does.
+      throw blockCorrupt(
+          "a range tombstone of timestamp "
+              + openTimestamp
+              + " is said to be open before "
+              + blocks.name()
+              + ", the table's are from "
+              + stats.minTimestamp()
+              + " to "
+              + stats.maxTimestamp());
     }
   }
 
   /**
-   * Moves to the first row or marker of a block, and checks that it is the one that the block
-   * names, because an index has no checksum. {@link DataCursor#peek()} has been called then.
+   * Moves to the first row or marker of the current block, and checks that it is the one that the
+   * block names, because an index has no checksum. {@link DataCursor#peek()} has been called then.
    */
-  final void enter(int block) throws IOException {
-    blocks.read(block);
+  final void enter() throws IOException {
+    long offset = blocks.offset();
+    if (blocks.isFirst() && offset != firstRow) {
+      throw blockCorrupt(
+          "the first block is said to begin at offset "
+              + offset
+              + ", the first row is at "
+              + firstRow);
+    }
     boolean isThere;
     try {
-      data.seekWithinPartition(blocks.offset());
-      isThere =
-          data.peek() && comparator.compare(data.unfiltered().clustering(), blocks.first()) == 0;
+      data.seekWithinPartition(offset);
+      isThere = data.peek();
     } catch (CorruptSSTableException e) {
       if (e.isOfChecksum()) {
         throw e;
       }
-      throw blockCorrupt("block " + block + " is said to begin where no row does: " + e.reason());
+      throw blockCorrupt(blocks.name() + " is said to begin where no row does: " + e.reason());
     }
-    if (!isThere) {
-      throw blockCorrupt("block " + block + " begins with another row than is said");
+    String wrong =
+        isThere
+            ? blocks.beginsWith(data.unfiltered().clustering())
+            : "begins with another row than is said";
+    if (wrong != null) {
+      throw blockCorrupt(blocks.name() + " " + wrong);
     }
-    if (hasEndBefore && comparator.compare(endBefore, data.unfiltered().clustering()) >= 0) {
-      throw blockCorrupt("block " + block + " does not begin after the end of the one before");
+  }
+
+  /**
+   * Checks that all rows and markers before the current block, which has been {@linkplain #enter
+   * entered}, are before a bound. If the index has no clusterings, the data has to show it: by the
+   * first row or marker of the block, or else by the one before it.
+   *
+   * @param orEqual whether they may also be equal to the bound
+   */
+  final void checkBefore(Clustering bound, boolean orEqual) throws IOException {
+    long offset = blocks.offset();
+    if (blocks.hasClusterings() || offset == firstRow || isBefore(bound, orEqual)) {
+      return;
     }
-    hasEndBefore = false;
+    boolean isBefore;
+    try {
+      data.read();
+      data.seekWithinPartition(offset - data.unfiltered().previousSize());
+      isBefore = data.peek() && isBefore(bound, orEqual);
+    } catch (CorruptSSTableException e) {
+      if (e.isOfChecksum()) {
+        throw e;
+      }
+      isBefore = false;
+    }
+    if (!isBefore) {
+      throw blockCorrupt(blocks.name() + " begins after rows that are looked for");
+    }
+    enter();
+  }
+
+  private boolean isBefore(Clustering bound, boolean orEqual) {
+    int compared = comparator.compare(data.unfiltered().clustering(), bound);
+    return compared < 0 || (orEqual && compared == 0);
   }
 
   /**
    * Checks that a peeked row or marker is not after the last one of its block: a misplaced one
    * would end a walk early, and the requested rows would seem to be absent.
    *
-   * @param block the block that contains it, or after which it is the first
+   * @param ordinal of the block that contains it, or after which it is the first
    */
-  final void checkLast(int block) throws IOException {
+  final void checkLast(long ordinal) throws IOException {
     long offset = data.unfilteredPosition() - data.partitionPosition();
-    int at = block;
-    blocks.read(at);
-    if (offset >= blocks.offset() + blocks.width() && block + 1 < blocks.count()) {
-      at++;
-      blocks.read(at);
-    }
-    if (offset < blocks.offset() + blocks.width()
-        && comparator.compare(data.unfiltered().clustering(), blocks.last()) > 0) {
-      throw blockCorrupt(
-          "block "
-              + at
-              + " has a row or marker at "
-              + data.unfilteredPosition()
-              + " of the data that lies after its last one");
+    String wrong = blocks.misplaced(ordinal, offset, data.unfiltered().clustering());
+    if (wrong != null) {
+      throw blockCorrupt(wrong + ", at " + data.unfilteredPosition() + " of the data");
     }
   }
 
   final CorruptSSTableException blockCorrupt(String reason) {
-    return table.indexCorrupt(blocks.position(), "index of " + data.key() + ": " + reason);
+    return table.blocksCorrupt(blocks.position(), "index of " + data.key() + ": " + reason);
   }
 
   /** Records a row or marker that the walk has passed forward. */
@@ -271,6 +297,9 @@ abstract class SliceWalk {
   }
 
   final IOException leftOpen() {
+    if (openIsClaimed) {
+      return blockCorrupt("a range tombstone that has no end is said to be open before a block");
+    }
     return table.dataCorrupt(
         data.partitionPosition(), "a range tombstone of " + data.key() + " has no end");
   }

@@ -5,7 +5,6 @@ import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.big.IndexSummary;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
-import java.io.IOException;
 import java.util.Arrays;
 
 /**
@@ -20,9 +19,9 @@ final class SummaryVerification {
   private final IndexSummary summary;
   private int next;
 
-  SummaryVerification(SSTable table) throws IOException {
+  SummaryVerification(SSTable table, IndexSummary summary) {
     this.table = table;
-    this.summary = table.summary();
+    this.summary = summary;
   }
 
   /**

@@ -22,7 +22,7 @@ final class TemporaryNames extends ForwardingDirectory {
 
   TemporaryNames(Directory directory, Descriptor descriptor, OutputFiles files) {
     super(directory);
-    for (Component component : Component.values()) {
+    for (Component component : descriptor.version().components()) {
       if (files.has(component)) {
         temporary.put(descriptor.fileName(component), files.temporary(component));
       }

@@ -4,8 +4,6 @@ import io.siltstone.bytes.Murmur3Hash;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.partitioner.PartitionKey;
-import io.siltstone.sstable.big.IndexBlocks;
-import io.siltstone.sstable.big.IndexCursor;
 import io.siltstone.sstable.data.DataCursor;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
@@ -19,16 +17,12 @@ import java.util.function.LongConsumer;
 final class Verification {
   private final SSTable table;
   private final DataCursor data;
-  private final IndexCursor index;
-  private final SummaryVerification summary;
-  private final IndexBlocks blocks;
+  private final IndexVerification index;
   private final PreviousSizes sizesBefore;
   private final OpenRange openRange = new OpenRange();
-  private final BlockCheck blockCheck;
   private final ValueCheck values;
   private final StatisticsCheck statistics;
   private final EstimatedHistogram sizes;
-  private final PartitionKey indexed = new PartitionKey();
   private final long[] hash = new long[2];
 
   private long partitions;
@@ -36,15 +30,11 @@ final class Verification {
   private long staticRows;
   private long markers;
 
-  Verification(SSTable table, DataCursor data, IndexCursor index, IndexBlocks blocks)
-      throws IOException {
+  Verification(SSTable table, DataCursor data, IndexVerification index) throws IOException {
     this.table = table;
     this.data = data;
     this.index = index;
-    this.summary = new SummaryVerification(table);
-    this.blocks = blocks;
     this.sizesBefore = new PreviousSizes(table, data);
-    this.blockCheck = new BlockCheck(table, data, blocks);
     this.values = new ValueCheck(table, data);
     this.statistics = new StatisticsCheck(table);
     this.sizes = table.statistics().stats().partitionSizes().emptied();
@@ -53,20 +43,18 @@ final class Verification {
   SSTableVerifier.Result run(LongConsumer progress) throws IOException {
     while (data.nextPartition()) {
       verifyIndexEntry();
-      blocks.open(index);
       verifyPartition();
       sizes.add(data.position() - data.partitionPosition());
       partitions++;
       progress.accept(data.position());
     }
     if (index.next()) {
-      throw table.indexCorrupt(
-          index.position(), "an entry after the last of " + CountText.of(partitions, "partition"));
+      throw index.corrupt("an entry after the last of " + CountText.of(partitions, "partition"));
     }
-    summary.end();
     if (partitions == 0) {
       throw table.dataCorrupt(0, "there is no partition");
     }
+    index.end(partitions);
     return new SSTableVerifier.Result(
         partitions, rows, values.cells(), markers, verifyStatistics());
   }
@@ -74,32 +62,19 @@ final class Verification {
   private void verifyIndexEntry() throws IOException {
     PartitionKey key = data.key();
     if (!index.next()) {
-      throw table.indexCorrupt(
-          table.indexLength(), "ends before " + key + ", partition " + partitions);
-    }
-    index.wrapKey(indexed, table.partitioner(), hash);
-    if (indexed.compareTo(key) != 0 || index.dataPosition() != data.partitionPosition()) {
-      throw table.indexCorrupt(
-          index.position(),
-          "an entry for "
-              + indexed
-              + " at "
-              + index.dataPosition()
-              + ", the data has "
-              + key
-              + " at "
-              + data.partitionPosition());
-    }
-    if (partitions == 0 && key.compareTo(table.firstKey()) != 0) {
-      throw corrupt(
-          Component.SUMMARY, "says the first key is " + table.firstKey() + ", it is " + key);
+      throw index.corrupt("ends before " + key + ", partition " + partitions);
     }
     Murmur3Hash.hash(key.bytes(), key.offset(), key.length(), hash);
+    index.verify(key, data.partitionPosition(), hash[1]);
+    if (partitions == 0 && key.compareTo(table.firstKey()) != 0) {
+      throw corrupt(
+          table.descriptor().version().hasTrieIndex() ? Component.PARTITIONS : Component.SUMMARY,
+          "says the first key is " + table.firstKey() + ", it is " + key);
+    }
     if (!table.filter().mightContain(hash[0], hash[1])) {
       throw corrupt(Component.FILTER, "does not contain " + key);
     }
     values.verifyKey(partitions);
-    summary.entry(key, index.position());
   }
 
   private void verifyPartition() throws IOException {
@@ -111,12 +86,12 @@ final class Verification {
       values.verifyCells();
       statistics.add(data.unfiltered());
     }
-    blockCheck.startRows();
+    index.startRows(data);
     while (data.peek()) {
       data.read();
       verifyUnfiltered(data.unfiltered());
     }
-    blockCheck.endPartition();
+    index.endPartition(data);
   }
 
   private void verifyUnfiltered(Unfiltered unfiltered) throws IOException {
@@ -130,7 +105,7 @@ final class Verification {
     }
     values.verifyClustering();
     statistics.add(unfiltered);
-    blockCheck.verify(openRange);
+    index.verifyRow(data, openRange);
   }
 
   /**
@@ -153,10 +128,6 @@ final class Verification {
   }
 
   private CorruptSSTableException corrupt(Component component, String reason) {
-    return new CorruptSSTableException(
-        table.directory().path() + "/" + table.descriptor().fileName(component),
-        component,
-        CorruptFileException.WHOLE_FILE,
-        reason);
+    return table.corrupt(component, CorruptFileException.WHOLE_FILE, reason);
   }
 }

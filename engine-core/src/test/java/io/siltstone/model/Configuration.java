@@ -6,6 +6,7 @@ import io.siltstone.commitlog.SyncMode;
 import io.siltstone.compress.FlushCompression;
 import io.siltstone.io.DiskAccessMode;
 import io.siltstone.io.NioOptions;
+import io.siltstone.sstable.RandomPartitions;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.testkit.FileSystemModel;
 import java.time.Duration;
@@ -39,7 +40,7 @@ record Configuration(
     Random random = new Random(new SplittableRandom(seed).nextLong());
     int segmentBytes = random.nextBoolean() ? 16 << 10 : 1 << 20;
     return new Configuration(
-        random.nextBoolean() ? FormatVersion.OA : FormatVersion.NB,
+        RandomPartitions.version(random),
         one(random, List.of(SyncMode.values())),
         segmentBytes,
         (2L + random.nextInt(3)) * segmentBytes,

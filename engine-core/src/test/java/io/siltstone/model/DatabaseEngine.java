@@ -412,8 +412,8 @@ public final class DatabaseEngine implements EngineUnderTest {
       throws IOException {
     Descriptor descriptor =
         Descriptor.of(
-            configuration.version() == FormatVersion.OA && random.nextBoolean()
-                ? FormatVersion.OA
+            configuration.version().hasUnsignedDeletionTimes() && random.nextBoolean()
+                ? configuration.version()
                 : FormatVersion.NB,
             generation);
     try (PartitionCursor rows = memtable.scan(PartitionRange.ALL);

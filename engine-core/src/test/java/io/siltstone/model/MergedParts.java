@@ -206,7 +206,7 @@ final class MergedParts implements EngineUnderTest {
     private void store(PartitionCursor rows, RowEncoding encoding) throws IOException {
       FormatVersion version =
           encoding.latestDeletionTime() > Integer.MAX_VALUE || random.nextBoolean()
-              ? FormatVersion.OA
+              ? random.nextBoolean() ? FormatVersion.OA : FormatVersion.DA
               : FormatVersion.NB;
       Descriptor descriptor = Descriptor.of(version, ++generation);
       SSTableWriterOptions options =

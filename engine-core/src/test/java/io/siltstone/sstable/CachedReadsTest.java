@@ -377,7 +377,7 @@ class CachedReadsTest {
 
   private void check(long seed) throws IOException {
     Random random = new Random(seed);
-    FormatVersion version = random.nextBoolean() ? FormatVersion.NB : FormatVersion.OA;
+    FormatVersion version = RandomPartitions.version(random);
     TableModel model =
         RandomPartitions.of(seed, version, 1 + random.nextInt(20), random.nextInt(300));
     Directory directory = leaks.watch(new MemoryDirectory());

@@ -145,6 +145,13 @@ public final class RandomPartitions {
     };
   }
 
+  /** Returns any version that can be written. */
+  public static FormatVersion version(Random random) {
+    FormatVersion[] all = FormatVersion.values();
+    FormatVersion version = all[random.nextInt(all.length)];
+    return version.isWritable() ? version : FormatVersion.OA;
+  }
+
   private static Partitioner partitioner(Random random) {
     return random.nextInt(4) == 0 ? Partitioner.BYTE_ORDERED : Partitioner.MURMUR3;
   }

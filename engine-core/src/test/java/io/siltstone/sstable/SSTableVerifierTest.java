@@ -21,12 +21,12 @@ import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.sstable.TableModel.Item;
 import io.siltstone.sstable.big.IndexBlocks;
-import io.siltstone.sstable.big.IndexCursor;
 import io.siltstone.sstable.data.DataCursor;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.sstable.index.KeyEntries;
 import io.siltstone.testkit.LeakChecking;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
@@ -280,11 +280,11 @@ class SSTableVerifierTest {
     DamagedTable.put(directory, INDEX, DamagedTable.content(write(other), INDEX));
     try (SSTable opened = open(directory)) {
       long position = -1;
-      try (IndexCursor index = opened.indexEntries();
-          IndexBlocks blocks = opened.indexBlocks()) {
+      try (KeyEntries index = opened.indexEntries();
+          IndexBlocks blocks = (IndexBlocks) opened.indexBlocks()) {
         while (index.next()) {
-          if (index.keyBytes()[index.keyOffset()] == 2) {
-            blocks.open(index);
+          if (index.key().toByteArray()[0] == 2) {
+            index.openBlocks(blocks);
             position = blocks.position();
           }
         }
@@ -310,16 +310,16 @@ class SSTableVerifierTest {
     directory.delete(INDEX);
     DamagedTable.put(directory, INDEX, bytes);
     try (SSTable opened = open(directory);
-        IndexCursor index = opened.indexEntries();
-        IndexBlocks blocks = opened.indexBlocks()) {
+        KeyEntries index = opened.indexEntries();
+        IndexBlocks blocks = (IndexBlocks) opened.indexBlocks()) {
       assertThat(index.next()).isTrue();
-      blocks.open(index);
+      index.openBlocks(blocks);
       blocks.read(0);
-      long offset = blocks.offset();
+      long offset = blocks.lastReadOffset();
       byte first = lastByte(blocks.first());
       assertThatThrownBy(() -> blocks.read(1)).isInstanceOf(CorruptSSTableException.class);
       blocks.read(0);
-      assertThat(blocks.offset()).isEqualTo(offset);
+      assertThat(blocks.lastReadOffset()).isEqualTo(offset);
       assertThat(lastByte(blocks.first())).isEqualTo(first);
     }
   }
@@ -330,10 +330,10 @@ class SSTableVerifierTest {
 
   /** In an index with one entry, which ends with the offsets of its blocks. */
   private static int positionOfBlock(SSTable table, byte[] index, int block) throws IOException {
-    try (IndexCursor cursor = table.indexEntries();
-        IndexBlocks blocks = table.indexBlocks()) {
+    try (KeyEntries cursor = table.indexEntries();
+        IndexBlocks blocks = (IndexBlocks) table.indexBlocks()) {
       assertThat(cursor.next()).isTrue();
-      blocks.open(cursor);
+      cursor.openBlocks(blocks);
       assertThat(blocks.count()).isGreaterThan(block);
       int offsetAt = index.length - Integer.BYTES * (blocks.count() - block);
       return (int) blocks.position() + BigEndian.getInt(index, offsetAt);
@@ -369,10 +369,10 @@ class SSTableVerifierTest {
     List<Long> entries = new ArrayList<>();
     MemoryDirectory directory = write(table);
     try (SSTable opened = open(directory);
-        IndexCursor index = opened.indexEntries()) {
+        KeyEntries index = opened.indexEntries()) {
       while (index.next()) {
         entries.add(index.position());
-        keys.add(SimpleTable.key(index.keyBytes()[index.keyOffset()]));
+        keys.add(SimpleTable.key(index.key().toByteArray()[0]));
       }
     }
     PartitionRange range = new PartitionRange(keys.get(1), keys.get(2));

@@ -41,6 +41,10 @@ import org.jspecify.annotations.Nullable;
  * unclean commit log, often an unfinished transaction, and what truncations and compactions leave.
  */
 final class DamagedDatabase {
+  /** Components of SSTables without a checksum, which Cassandra's format has none for. */
+  private static final Set<String> WITHOUT_CHECKSUM =
+      Set.of("Filter.db", "Index.db", "Partitions.db", "Rows.db");
+
   private static final int OPERATIONS = 120;
   private static final String DATABASE = "database";
   private static final String SCHEMA = "schema.cql";
@@ -297,7 +301,7 @@ final class DamagedDatabase {
       }
       // A damaged filter or index may hide a key, and a deletion with it, because neither has a
       // checksum.
-      if (kind.equals("Filter.db") || kind.equals("Index.db")) {
+      if (WITHOUT_CHECKSUM.contains(kind)) {
         return false;
       }
       // Such a log looks like that of a transaction that was not committed.

@@ -241,7 +241,7 @@ final class Salvage implements Closeable {
     return "what is after " + count + " rows and markers of " + keyText.of(key) + " at " + position;
   }
 
-  private String describeBlock(long position) {
+  private String describeBlock(long position) throws IOException {
     return "its next readable index block is at " + (position + index.blockOffset());
   }
 
@@ -251,6 +251,7 @@ final class Salvage implements Closeable {
    */
   private boolean isAhead(SalvagedRows rows, long position) {
     return index.hasEntry()
+        && index.hasNextKey()
         && index.nextPosition() > position
         && data.key().compareTo(index.nextKey()) >= 0
         && rows.canFollow(index.nextKey());
@@ -295,7 +296,8 @@ final class Salvage implements Closeable {
       }
       lose(lost, describeBlock(position), damage);
       if (block > 0) {
-        disordered.endGap(index.lastBeforeBlock(), index.openTimestamp(), index.openLocalTime());
+        disordered.endGap(
+            index.greatestBeforeBlock(), index.openTimestamp(), index.openLocalTime());
       }
       damage = takeApartRows(disordered);
     }

@@ -2,46 +2,54 @@ package io.siltstone.compaction.task;
 
 import io.siltstone.bytes.Murmur3Hash;
 import io.siltstone.cursor.Clustering;
-import io.siltstone.cursor.ClusteringComparator;
+import io.siltstone.cursor.ClusteringKind;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.SSTable;
-import io.siltstone.sstable.big.IndexBlocks;
-import io.siltstone.sstable.big.IndexCursor;
 import io.siltstone.sstable.data.DataCursor;
-import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
+import io.siltstone.sstable.index.BlockIndex;
+import io.siltstone.sstable.index.KeyEntries;
 import io.siltstone.sstable.metadata.StatsMetadata;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Follows the index of an SSTable during a scrub: finds where the next partition begins, and the
  * index blocks from which a damaged partition can be read again. The index has no checksums, so
- * everything that it states is compared with the data or with the statistics. Confined to one
- * thread, closed by its opener.
+ * everything that it states is compared with the data or with the statistics. A trie index has only
+ * the beginnings of keys, and separators in place of the clusterings around a block: where the
+ * beginning of a partition is damaged, its key may be lost. Confined to one thread, closed by its
+ * opener.
  */
 final class SalvageIndex implements Closeable {
   private final SSTable input;
   private final DataCursor data;
-  private final IndexCursor index;
-  private final IndexBlocks blocks;
-  private final ClusteringComparator order;
+  // Null if the index cannot be opened.
+  private final @Nullable KeyEntries index;
+  private final @Nullable BlockIndex blocks;
   private final KeyText keyText;
 
   // The partition that is being read, if it has an entry.
   private final PartitionKey key = new PartitionKey();
   private boolean hasEntry;
+  private boolean hasKey;
 
   // The next partition that has an entry, if there is one.
   private final PartitionKey nextKey = new PartitionKey();
+  private boolean hasNextKey;
   private long nextPosition = -1;
   private boolean hasMore = true;
 
-  // Where the present block begins: the last row or marker before it, and the open deletion.
+  // Where the present block begins: the last row or marker before it, if the index has it, the
+  // first one of it, and the open deletion.
   private final Clustering lastBefore = new Clustering();
+  private boolean hasLastBefore;
+  private final Clustering first = new Clustering();
   private long openTimestamp;
   private long openLocalTime;
 
@@ -56,15 +64,29 @@ final class SalvageIndex implements Closeable {
     this.input = input;
     this.data = data;
     this.keyText = keyText;
-    this.order = new ClusteringComparator(input.header().clusteringTypes());
-    this.index = input.indexEntries();
-    this.blocks = input.indexBlocks();
+    this.index = entriesOf(input);
+    this.blocks = index == null ? null : input.indexBlocks();
+  }
+
+  private static @Nullable KeyEntries entriesOf(SSTable input) throws IOException {
+    try {
+      return input.indexEntries();
+    } catch (CorruptSSTableException | CorruptFileException e) {
+      return null;
+    }
+  }
+
+  private BlockIndex blocks() {
+    return Objects.requireNonNull(blocks);
   }
 
   /** Forgets the entry of the present partition. */
   void clearEntry() {
-    blocks.openNone();
+    if (blocks != null) {
+      blocks.openNone();
+    }
     hasEntry = false;
+    hasKey = false;
   }
 
   /**
@@ -73,23 +95,20 @@ final class SalvageIndex implements Closeable {
    */
   void seekAfter(long position) throws IOException {
     clearEntry();
+    KeyEntries entries = index;
+    if (entries == null) {
+      return;
+    }
     try {
       while (hasMore && nextPosition <= position) {
         if (nextPosition == position) {
           hasEntry = true;
-          openBlocks();
+          openBlocks(entries);
         }
-        hasMore = index.next();
+        hasMore = entries.next();
         if (hasMore) {
-          index.wrapKey(nextKey, input.partitioner(), hash);
-          if (index.dataPosition() <= nextPosition || index.dataPosition() >= input.dataLength()) {
-            throw new CorruptSSTableException(
-                input.toString(),
-                Component.PRIMARY_INDEX,
-                index.position(),
-                "entry of " + nextKey + " points to " + index.dataPosition());
-          }
-          nextPosition = index.dataPosition();
+          nextPosition = checkedPosition(entries);
+          readNextKey(entries);
         }
       }
     } catch (CorruptSSTableException | CorruptFileException e) {
@@ -98,18 +117,43 @@ final class SalvageIndex implements Closeable {
     }
   }
 
-  private void openBlocks() throws IOException {
-    key.copyFrom(nextKey);
+  private long checkedPosition(KeyEntries entries) throws IOException {
+    long found = entries.dataPosition();
+    if (found <= nextPosition || found >= input.dataLength()) {
+      throw new CorruptSSTableException(
+          input.toString(),
+          input.descriptor().version().keyComponent(),
+          entries.position(),
+          "an entry points to " + found);
+    }
+    return found;
+  }
+
+  private void readNextKey(KeyEntries entries) throws IOException {
+    hasNextKey = false;
     try {
-      blocks.open(index);
+      nextKey.copyFrom(entries.key());
+      hasNextKey = true;
     } catch (CorruptSSTableException | CorruptFileException e) {
-      blocks.openNone();
+      // The key is only in the data, which is damaged there.
     }
   }
 
-  /** Returns whether the index has an entry for the present partition. */
+  private void openBlocks(KeyEntries entries) throws IOException {
+    hasKey = hasNextKey;
+    if (hasKey) {
+      key.copyFrom(nextKey);
+    }
+    try {
+      entries.openBlocks(blocks());
+    } catch (CorruptSSTableException | CorruptFileException e) {
+      blocks().openNone();
+    }
+  }
+
+  /** Returns whether the index has an entry for the present partition, and its key is known. */
   boolean hasEntry() {
-    return hasEntry;
+    return hasEntry && hasKey;
   }
 
   /** Returns the key of the present partition, if it {@linkplain #hasEntry has an entry}. */
@@ -117,7 +161,12 @@ final class SalvageIndex implements Closeable {
     return key;
   }
 
-  /** Returns the key of the next partition that has an entry. */
+  /** Returns whether the key of the next partition that has an entry is known. */
+  boolean hasNextKey() {
+    return hasNextKey;
+  }
+
+  /** Returns the key of the next partition that has an entry, if it is known. */
   PartitionKey nextKey() {
     return nextKey;
   }
@@ -130,31 +179,33 @@ final class SalvageIndex implements Closeable {
   /** Describes the next partition after a position, for messages. */
   String describeNext(long position) {
     return "the next in the index is "
-        + (nextPosition > position ? keyText.of(nextKey) + " at " + nextPosition : "none");
+        + (nextPosition > position
+            ? (hasNextKey ? keyText.of(nextKey) : "one") + " at " + nextPosition
+            : "none");
   }
 
   /** Returns whether the entry of the present partition has blocks that may be true. */
   boolean hasCredibleBlocks() throws IOException {
-    if (blocks.count() == 0) {
+    if (blocks == null || blocks.count() == 0 || !hasKey) {
       return false;
     }
     StatsMetadata stats = input.statistics().stats();
     long deletion = blocks.deletionTimestamp();
     Murmur3Hash.hash(key.bytes(), key.offset(), key.length(), hash);
     return input.mightContain(key, hash[0], hash[1])
-        && (nextPosition <= data.partitionPosition() || key.compareTo(nextKey) < 0)
+        && (nextPosition <= data.partitionPosition() || !hasNextKey || key.compareTo(nextKey) < 0)
         && (DeletionTime.isLive(deletion)
             || (deletion >= stats.minTimestamp() && deletion <= stats.maxTimestamp()));
   }
 
   /** Returns the deletion timestamp of the present partition, from its blocks. */
   long deletionTimestamp() {
-    return blocks.deletionTimestamp();
+    return blocks().deletionTimestamp();
   }
 
   /** Returns the local deletion time of the present partition, from its blocks. */
   long deletionLocalTime() {
-    return blocks.deletionLocalTime();
+    return blocks().deletionLocalTime();
   }
 
   /** Returns where in the present partition its reading failed. */
@@ -171,34 +222,48 @@ final class SalvageIndex implements Closeable {
    * @return -1 if there is none
    */
   int nextReadable(int last, long damagedOffset) throws IOException {
-    for (int block = last + 1; block < blocks.count(); block++) {
-      if (isReadable(block, damagedOffset)) {
+    long count = blocks == null ? 0 : blocks.count();
+    for (int block = last + 1; block < count && moveTo(block); block++) {
+      if (isReadable(damagedOffset)) {
         return block;
       }
     }
     return -1;
   }
 
-  private boolean isReadable(int block, long damagedOffset) throws IOException {
+  /** Moves to the first block, or else to the one after the present block. */
+  private boolean moveTo(int block) throws IOException {
     try {
-      openTimestamp = DeletionTime.NO_TIMESTAMP;
       if (block > 0) {
-        blocks.read(block - 1);
-        lastBefore.copyFrom(blocks.last());
-        openTimestamp = blocks.openTimestamp();
-        openLocalTime = blocks.openLocalTime();
+        return blocks().skip(1);
       }
-      blocks.read(block);
-      if (blocks.offset() <= damagedOffset) {
+      blocks().toFirst();
+      return true;
+    } catch (CorruptSSTableException | CorruptFileException e) {
+      return false;
+    }
+  }
+
+  private boolean isReadable(long damagedOffset) throws IOException {
+    try {
+      blocks().readOpen();
+      openTimestamp = blocks().openTimestamp();
+      openLocalTime = blocks().openLocalTime();
+      hasLastBefore = blocks().copyLastBefore(lastBefore);
+      long offset = blocks().offset();
+      if (offset <= damagedOffset) {
         return false;
       }
-      data.seekWithinPartition(blocks.offset());
-      boolean isThere =
-          data.peek() && order.compare(data.unfiltered().clustering(), blocks.first()) == 0;
-      if (isThere && !DeletionTime.isLive(openTimestamp)) {
-        isThere = isOpen(openTimestamp, openLocalTime);
-        data.seekWithinPartition(blocks.offset());
+      data.seekWithinPartition(offset);
+      if (!data.peek() || blocks().beginsWith(data.unfiltered().clustering()) != null) {
+        return false;
       }
+      first.copyFrom(data.unfiltered().clustering());
+      if (DeletionTime.isLive(openTimestamp)) {
+        return true;
+      }
+      boolean isThere = isOpen(openTimestamp, openLocalTime);
+      data.seekWithinPartition(offset);
       return isThere;
     } catch (CorruptSSTableException | CorruptFileException e) {
       // The damage reaches over the block, or its entry is damaged; the next one may be readable.
@@ -212,7 +277,7 @@ final class SalvageIndex implements Closeable {
    * end.
    */
   private boolean isOpen(long timestamp, long localTime) throws IOException {
-    long end = data.partitionPosition() + blocks.offset() + blocks.width();
+    long end = data.partitionPosition() + blocks().end();
     while (data.position() < end && data.peek()) {
       Unfiltered next = data.unfiltered();
       if (next.isMarker()) {
@@ -223,21 +288,45 @@ final class SalvageIndex implements Closeable {
       }
       data.pass();
     }
-    return blocks.openTimestamp() == timestamp && blocks.openLocalTime() == localTime;
+    return isOpenAtEnd(timestamp, localTime);
+  }
+
+  /** Returns whether a range tombstone is open where the block after the present one begins. */
+  private boolean isOpenAtEnd(long timestamp, long localTime) throws IOException {
+    if (!blocks().skip(1)) {
+      return false;
+    }
+    try {
+      blocks().readOpen();
+      return blocks().openTimestamp() == timestamp && blocks().openLocalTime() == localTime;
+    } finally {
+      var unused = blocks().previous();
+    }
   }
 
   /** Returns where in the partition the present block begins. */
-  long blockOffset() {
-    return blocks.offset();
+  long blockOffset() throws IOException {
+    return blocks().offset();
   }
 
   /** Returns the clustering with which the present block begins. */
   Clustering blockFirst() {
-    return blocks.first();
+    return first;
   }
 
-  /** Returns the clustering of the last row or marker before the present block. */
-  Clustering lastBeforeBlock() {
+  /**
+   * Returns the clustering of the last row or marker before the present block; null if the index
+   * does not have it.
+   */
+  @Nullable Clustering lastBeforeBlock() {
+    return hasLastBefore ? lastBefore : null;
+  }
+
+  /** Returns the clustering of the last row or marker that may lie before the present block. */
+  Clustering greatestBeforeBlock() {
+    if (!hasLastBefore) {
+      lastBefore.copyFrom(first, ClusteringKind.INCL_START_BOUND);
+    }
     return lastBefore;
   }
 
@@ -256,8 +345,9 @@ final class SalvageIndex implements Closeable {
 
   @Override
   public void close() throws IOException {
-    try (index) {
-      blocks.close();
+    try (index;
+        blocks) {
+      // Either may be null, which is not closed.
     }
   }
 }

@@ -10,6 +10,7 @@ import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableWriter;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the readable parts of a partition during a scrub: rows and markers in order, and each
@@ -207,33 +208,51 @@ final class SalvagedRows {
   /**
    * Continues after a gap.
    *
-   * @param before the clustering of the last row or marker that is known to lie in the gap
+   * @param before the clustering of the last row or marker that is known to lie in the gap; null if
+   *     none is known
    * @param next the clustering of the first one after the gap
    * @param openTimestamp of the range tombstone that is open at the end of the gap, with its local
    *     time; {@link DeletionTime#NO_TIMESTAMP} if none is
    * @return false if these do not fit what was written; nothing has changed then
    */
   boolean continueAfterGap(
-      Clustering before, Clustering next, long openTimestamp, long openLocalTime)
+      @Nullable Clustering before, Clustering next, long openTimestamp, long openLocalTime)
       throws IOException {
     boolean isOpen = !DeletionTime.isLive(openTimestamp);
-    ClusteringKind start =
-        isBeforeRows(before) ? ClusteringKind.INCL_START_BOUND : ClusteringKind.EXCL_START_BOUND;
-    bound.copyFrom(before, start);
-    if ((hasLast && order.compare(last, before) >= 0)
-        || order.compare(isOpen ? bound : before, next) >= 0) {
+    if (before == null ? !follows(next) : !follows(before) || order.compare(before, next) >= 0) {
+      return false;
+    }
+    copyStart(before, next);
+    if (isOpen && (!follows(bound) || order.compare(bound, next) >= 0)) {
       return false;
     }
     endRange();
     isRangeRead = isOpen;
     if (isOpen) {
       rangeReadTimestamp = openTimestamp;
-      bound.copyFrom(before, start);
+      copyStart(before, next);
       keep(bound, openTimestamp, openLocalTime, openTimestamp, openLocalTime);
     }
-    last.copyFrom(before);
-    hasLast = true;
+    if (before != null) {
+      last.copyFrom(before);
+      hasLast = true;
+    }
     return true;
+  }
+
+  private boolean follows(Clustering clustering) {
+    return !hasLast || order.compare(last, clustering) < 0;
+  }
+
+  /** Makes the bound the start of a range directly after a clustering, or else before another. */
+  private void copyStart(@Nullable Clustering before, Clustering next) {
+    if (before == null) {
+      bound.copyFrom(next, ClusteringKind.INCL_START_BOUND);
+    } else {
+      bound.copyFrom(
+          before,
+          isBeforeRows(before) ? ClusteringKind.INCL_START_BOUND : ClusteringKind.EXCL_START_BOUND);
+    }
   }
 
   /** Returns whether no row or marker was read of the partition, except perhaps its static row. */

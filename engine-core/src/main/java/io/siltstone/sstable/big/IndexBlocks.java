@@ -9,8 +9,9 @@ import io.siltstone.cursor.RowEncoding;
 import io.siltstone.sstable.data.ByteWindow;
 import io.siltstone.sstable.data.DeletionTimes;
 import io.siltstone.sstable.format.FormatVersion;
-import java.io.Closeable;
+import io.siltstone.sstable.index.BlockIndex;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The index blocks of one partition, which are searched in the index file; {@link PartitionIndex}
@@ -18,7 +19,7 @@ import java.io.IOException;
  *
  * <p>Holds a single block at a time. Confined to one thread; takes over the windows.
  */
-public final class IndexBlocks implements Closeable {
+public final class IndexBlocks implements BlockIndex {
   private final ByteWindow blocksWindow;
   private final ByteWindow offsetsWindow;
   private final RowEncoding encoding;
@@ -31,6 +32,13 @@ public final class IndexBlocks implements Closeable {
   private long deletionLocalTime;
   private long blocksPosition;
   private long offsetsPosition;
+
+  private int current;
+  // The last row or marker before the block that is to be entered, if it was read.
+  private final Clustering lastBefore = new Clustering();
+  private boolean hasLastBefore;
+  private long openBeforeTimestamp;
+  private long openBeforeLocalTime;
 
   private int present = -1;
   private long reads;
@@ -58,9 +66,11 @@ public final class IndexBlocks implements Closeable {
     this.version = version;
   }
 
-  /** Moves to a partition without blocks. */
+  @Override
   public void openNone() {
     present = -1;
+    current = 0;
+    hasLastBefore = false;
     count = 0;
     reads = 0;
   }
@@ -113,17 +123,17 @@ public final class IndexBlocks implements Closeable {
     return Vint.read(bytes, at);
   }
 
-  /** Returns the position of the blocks in the index file; there must be blocks. */
+  @Override
   public long position() {
     return blocksPosition;
   }
 
-  /** Returns the number of blocks of the partition, 0 if it has no index. */
+  @Override
   public int count() {
     return count;
   }
 
-  /** Returns the number of blocks read since the partition was opened. */
+  @Override
   public long reads() {
     return reads;
   }
@@ -133,14 +143,12 @@ public final class IndexBlocks implements Closeable {
     return headerLength;
   }
 
-  /**
-   * Returns the timestamp of the partition's deletion according to the entry; there must be blocks.
-   */
+  @Override
   public long deletionTimestamp() {
     return deletionTimestamp;
   }
 
-  /** Returns the local deletion time that belongs to {@link #deletionTimestamp()}. */
+  @Override
   public long deletionLocalTime() {
     return deletionLocalTime;
   }
@@ -210,44 +218,182 @@ public final class IndexBlocks implements Closeable {
     return blocksPosition + BigEndian.getInt(offsetsWindow.bytes(), offsetsWindow.at());
   }
 
-  /** Returns the clustering of the first row or marker of the current block. */
+  /** Returns the clustering of the first row or marker of the block that was read last. */
   public Clustering first() {
     return first;
   }
 
-  /** Returns the clustering of the last row or marker of the current block. */
+  /** Returns the clustering of the last row or marker of the block that was read last. */
   public Clustering last() {
     return last;
   }
 
-  /** Returns the offset of the current block in bytes from the partition's beginning. */
-  public long offset() {
+  /**
+   * Returns the offset in bytes of the block that was read last, from the partition's beginning.
+   */
+  public long lastReadOffset() {
     return offset;
   }
 
-  /** Returns the length of the current block in bytes. */
+  /** Returns the length in bytes of the block that was read last. */
   public long width() {
     return width;
   }
 
   /**
-   * Returns the timestamp of the range tombstone that is open at the end of the current block,
-   * {@link DeletionTime#NO_TIMESTAMP} if none is.
+   * Returns the timestamp of the range tombstone that is open at the end of the block that was read
+   * last, {@link DeletionTime#NO_TIMESTAMP} if none is.
    */
-  public long openTimestamp() {
+  public long endTimestamp() {
     return openTimestamp;
   }
 
-  /** Returns the local deletion time that belongs to {@link #openTimestamp()}. */
-  public long openLocalTime() {
+  /** Returns the local deletion time that belongs to {@link #endTimestamp()}. */
+  public long endLocalTime() {
     return openLocalTime;
+  }
+
+  @Override
+  public void toFirst() {
+    current = 0;
+    hasLastBefore = false;
+  }
+
+  @Override
+  public void toLast() {
+    current = count - 1;
+    hasLastBefore = false;
+  }
+
+  @Override
+  public void seek(Clustering bound) throws IOException {
+    // The last clusterings of blocks would sometimes allow to skip one block more, but that could
+    // not be verified without reading it. The first block has what is before all blocks.
+    current = Math.max(0, lastStartingNotBehind(bound));
+    hasLastBefore = false;
+  }
+
+  @Override
+  public boolean skip(long blocks) {
+    hasLastBefore = false;
+    if (blocks >= count - current) {
+      return false;
+    }
+    current += (int) blocks;
+    return true;
+  }
+
+  @Override
+  public boolean previous() {
+    hasLastBefore = false;
+    if (current == 0) {
+      return false;
+    }
+    current--;
+    return true;
+  }
+
+  @Override
+  public long ordinal() {
+    return current;
+  }
+
+  @Override
+  public boolean isFirst() {
+    return current == 0;
+  }
+
+  @Override
+  public String name() {
+    return "block " + current;
+  }
+
+  @Override
+  public long offset() throws IOException {
+    read(current);
+    return offset;
+  }
+
+  @Override
+  public long end() throws IOException {
+    read(current);
+    return offset + width;
+  }
+
+  @Override
+  public void readOpen() throws IOException {
+    openBeforeTimestamp = DeletionTime.NO_TIMESTAMP;
+    openBeforeLocalTime = DeletionTime.NO_DELETION_TIME;
+    hasLastBefore = current > 0;
+    if (hasLastBefore) {
+      read(current - 1);
+      lastBefore.copyFrom(last);
+      openBeforeTimestamp = openTimestamp;
+      openBeforeLocalTime = openLocalTime;
+    }
+  }
+
+  @Override
+  public long openTimestamp() {
+    return openBeforeTimestamp;
+  }
+
+  @Override
+  public long openLocalTime() {
+    return openBeforeLocalTime;
+  }
+
+  @Override
+  public boolean copyLastBefore(Clustering to) {
+    if (hasLastBefore) {
+      to.copyFrom(lastBefore);
+    }
+    return hasLastBefore;
+  }
+
+  @Override
+  public boolean hasClusterings() {
+    return true;
+  }
+
+  @Override
+  public void copyFirst(Clustering to) throws IOException {
+    read(current);
+    to.copyFrom(first);
+  }
+
+  @Override
+  public @Nullable String beginsWith(Clustering clustering) throws IOException {
+    read(current);
+    if (comparator.compare(clustering, first) != 0) {
+      return "begins with another row than is said";
+    }
+    if (hasLastBefore && comparator.compare(lastBefore, clustering) >= 0) {
+      return "does not begin after the end of the one before";
+    }
+    hasLastBefore = false;
+    return null;
+  }
+
+  @Override
+  public @Nullable String misplaced(long ordinal, long at, Clustering clustering)
+      throws IOException {
+    int block = (int) ordinal;
+    read(block);
+    if (at >= offset + width && block + 1 < count) {
+      block++;
+      read(block);
+    }
+    return at < offset + width && comparator.compare(clustering, last) > 0
+        ? "block " + block + " has a row or marker that lies after its last one"
+        : null;
   }
 
   /**
    * Returns the last block whose first clustering is at or before {@code bound}; -1 if there is
    * none.
    */
-  public int lastStartingNotBehind(Clustering bound) throws IOException {
+  private int lastStartingNotBehind(Clustering bound) throws IOException {
     int low = 0;
     int high = count;
     while (low < high) {

@@ -178,6 +178,12 @@ public final class IndexCursor implements Closeable {
     key.wrap(bytes, keyAt, keyLength, partitioner.token(bytes, keyAt, keyLength, hash));
   }
 
+  /** Returns whether the current entry is that of a key. */
+  boolean isOf(byte[] key, int offset, int length) {
+    return keyLength == length
+        && Arrays.equals(window.bytes(), keyAt, keyAt + keyLength, key, offset, offset + length);
+  }
+
   /** Returns the exception for damage at the beginning of the current entry. */
   public CorruptSSTableException corrupt(String reason) {
     return window.corrupt(entryPosition, reason);

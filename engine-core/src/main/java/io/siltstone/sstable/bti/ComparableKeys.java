@@ -1,8 +1,10 @@
 package io.siltstone.sstable.bti;
 
+import io.siltstone.bytes.BigEndian;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.type.comparable.ComparableBytes;
+import java.util.Arrays;
 
 /**
  * The byte-comparable form of partition keys: the token and the key as two parts. With the
@@ -12,6 +14,28 @@ public final class ComparableKeys {
   private static final long SIGN = Long.MIN_VALUE;
 
   private ComparableKeys() {}
+
+  /**
+   * Makes the bytes those of a key, or of the bound of a range of tokens: an empty key with a
+   * token, which is not greater than any key of that token.
+   *
+   * @return whether the bytes are those of the key or bound itself; if not, they are those of a
+   *     lesser one of the same token
+   */
+  public static boolean encodeBound(
+      Partitioner partitioner, PartitionKey bound, ComparableBytes to) {
+    if (partitioner == Partitioner.MURMUR3
+        || partitioner.token(bound.bytes(), bound.offset(), bound.length()) == bound.token()) {
+      encode(partitioner, bound, to);
+      return true;
+    }
+    // The least key of a token has its bytes without zeros at the end.
+    byte[] bytes = new byte[Long.BYTES];
+    BigEndian.putLong(bytes, 0, bound.token() ^ SIGN);
+    int length = Long.BYTES - Long.numberOfTrailingZeros(bound.token() ^ SIGN) / Byte.SIZE;
+    encode(partitioner, PartitionKey.of(Arrays.copyOf(bytes, length), bound.token()), to);
+    return false;
+  }
 
   /** Makes the bytes those of a key. */
   public static void encode(Partitioner partitioner, PartitionKey key, ComparableBytes to) {

@@ -4,6 +4,7 @@ import io.siltstone.bytes.BigEndian;
 import io.siltstone.io.ReadableFile;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
+import io.siltstone.sstable.data.FileReads;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.trie.FilePages;
@@ -140,7 +141,7 @@ public final class PartitionTrie {
   }
 
   /** Returns a view of the trie for one thread. */
-  TriePages pages() {
-    return new FilePages(file, component, end);
+  TriePages pages(FileReads reads) {
+    return new FilePages(file, component, end, reads);
   }
 }

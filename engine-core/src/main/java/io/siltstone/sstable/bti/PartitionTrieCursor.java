@@ -1,6 +1,7 @@
 package io.siltstone.sstable.bti;
 
 import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.sstable.data.FileReads;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.trie.TrieCursor;
 import io.siltstone.type.comparable.ComparableBytes;
@@ -33,11 +34,21 @@ public final class PartitionTrieCursor {
   private long position;
   private long walked;
   private boolean walkedTo;
+  private boolean soughtIsWhole;
 
-  /** Creates a cursor before the first partition. */
+  /** Creates a cursor before the first partition, whose reads are not counted. */
   public PartitionTrieCursor(PartitionTrie index) {
+    this(index, new FileReads());
+  }
+
+  /**
+   * Creates a cursor before the first partition.
+   *
+   * @param reads counts the reads of the file
+   */
+  public PartitionTrieCursor(PartitionTrie index, FileReads reads) {
     this.index = index;
-    this.trie = new TrieCursor(index.pages());
+    this.trie = new TrieCursor(index.pages(reads));
     trie.open(index.root());
   }
 
@@ -53,22 +64,16 @@ public final class PartitionTrieCursor {
     return trie.find(sought) && hasHash(hash) && readPosition();
   }
 
-  private boolean hasHash(long hash) throws CorruptSSTableException {
-    if (trie.payloadBits() < PartitionTrieWriter.HAS_HASH) {
-      return true;
-    }
-    trie.checkPayload(1);
-    return trie.payload(0) == (byte) hash;
-  }
-
   /**
    * Looks for the last key that is not greater than a key.
    *
+   * @param key or the bound of a range of tokens, for which the last lesser key or one that is not
+   *     far before it is found
    * @return whether there is a candidate; if not, the cursor is before the first partition
    */
   public boolean seekFloor(PartitionKey key) throws IOException {
     begin();
-    ComparableKeys.encode(index.partitioner(), key, sought);
+    soughtIsWhole = ComparableKeys.encodeBound(index.partitioner(), key, sought);
     return trie.seekFloor(sought) && readPosition();
   }
 
@@ -78,6 +83,14 @@ public final class PartitionTrieCursor {
    */
   public boolean mayBeGreater() {
     return trie.isPrefix();
+  }
+
+  /**
+   * Returns whether {@link #seekFloor} has looked for the key itself, so that the next key but that
+   * of the candidate cannot be less.
+   */
+  public boolean isWhole() {
+    return soughtIsWhole;
   }
 
   /** Moves to the first partition; returns whether there is one. */
@@ -130,6 +143,11 @@ public final class PartitionTrieCursor {
     return true;
   }
 
+  /** Returns the position of the entry in {@code Partitions.db}, for messages. */
+  public long entryPosition() {
+    return trie.position();
+  }
+
   /** Returns whether the partition has an entry in {@code Rows.db}. */
   public boolean hasBlocks() {
     return position >= 0;
@@ -149,11 +167,34 @@ public final class PartitionTrieCursor {
    * @throws CorruptSSTableException if it does not begin with what the trie has of it
    */
   public void check(PartitionKey found) throws CorruptSSTableException {
-    ComparableKeys.encode(index.partitioner(), found, other);
-    boolean belongs =
-        walkedTo ? trie.isOf(other) : ComparableBytes.commonLength(sought, other) >= trie.matched();
-    if (!belongs) {
+    if (!isOf(found)) {
       throw trie.corrupt("the entry of another key than " + found);
     }
+  }
+
+  /** Returns whether a key begins with what the trie has of the candidate's. */
+  public boolean isOf(PartitionKey key) {
+    ComparableKeys.encode(index.partitioner(), key, other);
+    return walkedTo
+        ? trie.isOf(other)
+        : ComparableBytes.commonLength(sought, other) >= trie.matched();
+  }
+
+  /**
+   * Returns whether the candidate's entry has the hash of a key, or none.
+   *
+   * @param hash second half of the key's hash for the bloom filter
+   */
+  public boolean hasHash(long hash) throws CorruptSSTableException {
+    if (trie.payloadBits() < PartitionTrieWriter.HAS_HASH) {
+      return true;
+    }
+    trie.checkPayload(1);
+    return trie.payload(0) == (byte) hash;
+  }
+
+  /** Returns the exception for damage at the candidate's entry. */
+  public CorruptSSTableException corrupt(String reason) {
+    return trie.corrupt(reason);
   }
 }

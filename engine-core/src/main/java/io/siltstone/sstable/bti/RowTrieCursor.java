@@ -7,12 +7,14 @@ import io.siltstone.cursor.DeletionTime;
 import io.siltstone.io.ReadableFile;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.data.DeletionTimes;
+import io.siltstone.sstable.data.FileReads;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.trie.FilePages;
 import io.siltstone.sstable.trie.TrieCursor;
 import io.siltstone.type.comparable.ComparableBytes;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
@@ -30,10 +32,12 @@ public final class RowTrieCursor {
   private static final int OFFSET_BITS = RowTrieWriter.HAS_DELETION - 1;
 
   private final ReadableFile file;
+  private final FileReads reads;
   private final TrieCursor trie;
   private final ComparableClusterings clusterings;
   private final ComparableBytes sought = new ComparableBytes();
   private byte[] entry = new byte[Short.BYTES + KEY_GUESS + AFTER_KEY];
+  private ByteBuffer entryBuffer = ByteBuffer.wrap(entry);
   private final byte[] deletion = new byte[DeletionTimes.MAX_LENGTH];
 
   private int keyLength;
@@ -50,10 +54,13 @@ public final class RowTrieCursor {
    * @param file of which each byte can be read alone
    * @param component for messages
    * @param clusterings of the SSTable
+   * @param reads counts the reads of the file
    */
-  public RowTrieCursor(ReadableFile file, Component component, ComparableClusterings clusterings) {
+  public RowTrieCursor(
+      ReadableFile file, Component component, ComparableClusterings clusterings, FileReads reads) {
     this.file = file;
-    this.trie = new TrieCursor(new FilePages(file, component, file.length()));
+    this.reads = reads;
+    this.trie = new TrieCursor(new FilePages(file, component, file.length(), reads));
     this.clusterings = clusterings;
   }
 
@@ -102,8 +109,11 @@ public final class RowTrieCursor {
     }
     if (entry.length < to) {
       entry = Arrays.copyOf(entry, 2 * to);
+      entryBuffer = ByteBuffer.wrap(entry);
     }
-    return file.read(position + from, entry, from, to - from);
+    int count = file.read(position + from, entryBuffer.limit(to).position(from));
+    reads.add(count);
+    return count;
   }
 
   private int checkVint(long position, int at, int length) throws CorruptSSTableException {
@@ -118,6 +128,11 @@ public final class RowTrieCursor {
    */
   public void key(PartitionKey to, long token) {
     to.wrap(entry, Short.BYTES, keyLength, token);
+  }
+
+  /** Returns the exception for damage of the partition's entry or its trie. */
+  public CorruptSSTableException corrupt(long position, String reason) {
+    return trie.corrupt(position, reason);
   }
 
   /** Returns the position of the partition in the uncompressed data file. */
@@ -152,6 +167,11 @@ public final class RowTrieCursor {
       throw trie.corrupt("a partition without a block before all clusterings");
     }
     readBlock();
+  }
+
+  /** Makes the bytes the form of a clustering that separators are compared with. */
+  void encode(Clustering clustering, ComparableBytes to) {
+    clusterings.encode(clustering, to);
   }
 
   /** Moves to the first block. */
@@ -198,6 +218,16 @@ public final class RowTrieCursor {
       throw trie.corrupt("a block at offset " + offset + " before one at " + before);
     }
     return true;
+  }
+
+  /** Makes the bytes those of the separator before the block, to which the cursor has walked. */
+  public void copySeparatorTo(ComparableBytes to) {
+    trie.copyKeyTo(to);
+  }
+
+  /** Returns the exception for damage of the block's entry. */
+  public CorruptSSTableException corrupt(String reason) {
+    return trie.corrupt(reason);
   }
 
   private void readBlock() throws CorruptSSTableException {

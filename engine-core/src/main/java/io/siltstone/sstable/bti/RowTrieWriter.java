@@ -129,6 +129,13 @@ public final class RowTrieWriter implements Closeable {
     }
   }
 
+  /**
+   * Returns whether the current partition has blocks, and the next row or marker begins another.
+   */
+  public boolean isBetweenBlocks() {
+    return count > 0 && !inBlock;
+  }
+
   private void endBlock(Clustering end) throws IOException {
     separator.clear();
     if (count > 0) {

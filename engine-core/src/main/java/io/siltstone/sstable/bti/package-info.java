@@ -6,8 +6,8 @@
  * <p>A {@code PartitionTrieWriter} keeps of each key the shortest beginning that no other key has;
  * the entry says where the partition is in the data file, or that a {@code RowTrieWriter} has
  * divided its rows into blocks, between which there are separators. {@code PartitionTrieCursor} and
- * {@code RowTrieCursor} search and walk over both. Nothing else uses this package yet: tables in
- * these versions cannot be opened. Source: Cassandra's format {@code bti}.
+ * {@code RowTrieCursor} search and walk over both; {@code TrieIndex}, {@code TrieBlocks} and {@code
+ * TrieIndexOutput} make them the index of an SSTable. Source: Cassandra's format {@code bti}.
  */
 @NullMarked
 package io.siltstone.sstable.bti;

@@ -25,9 +25,6 @@ final class DataFigures {
   /** Sum of the hashes of the partitions' deletions. */
   long deletionsHash;
 
-  /** Hash of all that the index must contain. */
-  final IndexHash indexHash = new IndexHash();
-
   byte[] firstKey = NOTHING;
   byte[] lastKey = NOTHING;
 

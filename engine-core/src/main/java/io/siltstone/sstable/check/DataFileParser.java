@@ -7,6 +7,7 @@ import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.text.CountText;
 import java.io.IOException;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Parses the framing of a data file while it is written: partition headers and deletions, static
@@ -37,13 +38,12 @@ final class DataFileParser extends RowBodyParser {
   private final RowColumns staticColumns;
   private final RowColumns regularColumns;
   private final BlockStarts blockStarts;
+  private final IndexContent index;
 
   private boolean inPartition;
 
   // The current partition.
   private long partitionPosition;
-  private long partitionTimestamp;
-  private int partitionLocalTime;
   private byte[] key = NOTHING;
   private int keyAt;
   private int keyLength = -1;
@@ -62,18 +62,21 @@ final class DataFileParser extends RowBodyParser {
   // Whether the first row or marker of the partition is not after the least one of all.
   private boolean isFirstLeast;
   private boolean hasPrevious;
-  private long headerLength;
   private long blockStart;
-  private long blocks;
-  private long blocksHash;
+  private boolean hasBlocks;
   private long nextBlockStart;
 
   /**
    * @param path of the file, for messages
    * @param blockStarts positions at which index blocks begin
+   * @param index what the index must contain, to which partitions and blocks are added
    */
   DataFileParser(
-      String path, SerializationHeader header, FormatVersion version, BlockStarts blockStarts) {
+      String path,
+      SerializationHeader header,
+      FormatVersion version,
+      BlockStarts blockStarts,
+      IndexContent index) {
     super(path, header, version);
     this.unsignedTimes = version.hasUnsignedDeletionTimes();
     this.clusteringColumns = header.clusteringTypes().size();
@@ -81,6 +84,7 @@ final class DataFileParser extends RowBodyParser {
     this.staticColumns = new RowColumns(this, header.staticColumns());
     this.regularColumns = new RowColumns(this, header.regularColumns());
     this.blockStarts = blockStarts;
+    this.index = index;
     this.previous = new Prefix(header.clusteringTypes());
     this.present = new Prefix(header.clusteringTypes());
     this.firstOfBlock = new Prefix(header.clusteringTypes());
@@ -122,6 +126,7 @@ final class DataFileParser extends RowBodyParser {
     if (blockStarts.peek() != Long.MAX_VALUE) {
       throw wrong(accepted(), "the end of the file", "an index block at " + blockStarts.peek());
     }
+    index.end();
   }
 
   private boolean parsePartition() throws IOException {
@@ -166,15 +171,13 @@ final class DataFileParser extends RowBodyParser {
   private void beginPartition(long timestamp, int localTime) {
     DataFigures to = figures;
     partitionPosition = base + at;
-    partitionTimestamp = timestamp;
-    partitionLocalTime = localTime;
     if (to.partitions == 0) {
       to.firstKey = Arrays.copyOfRange(key, keyAt, keyAt + keyLength);
     }
     to.partitions++;
     long keyHash = RunningHash.mixed(0, key, keyAt, keyAt + keyLength);
     to.keysHash = RunningHash.mixed(to.keysHash, keyHash);
-    to.indexHash.partition(keyHash, partitionPosition);
+    index.startPartition(key, keyAt, keyLength, keyHash, partitionPosition, timestamp, localTime);
     if (timestamp != Long.MIN_VALUE) {
       to.deletionsHash += RunningHash.ofDeletion(timestamp, localTime);
       to.partitionDeletions++;
@@ -185,7 +188,7 @@ final class DataFileParser extends RowBodyParser {
     staticPending = hasStatic;
     previousOffset = 0;
     hasPrevious = false;
-    blocks = 0;
+    hasBlocks = false;
     inPartition = true;
   }
 
@@ -264,32 +267,6 @@ final class DataFileParser extends RowBodyParser {
     return parseCells(b, p);
   }
 
-  /** Parses timestamp, TTL and expiration of a row; returns the index after them. */
-  private int parseLiveness(int flags, byte[] b, int from) throws OutputVerificationException {
-    if ((flags & ROW_TIMESTAMP) == 0) {
-      throw wrong(base + at, "flags " + hex(flags) + ": a TTL without a timestamp", "both");
-    }
-    figures.timestamp(vint(b, from) + minTimestamp);
-    int p = from + vintLength(b, from);
-    if ((flags & ROW_TTL) == 0) {
-      figures.hasLive = true;
-      return p;
-    }
-    long ttl = vint(b, p);
-    p += vintLength(b, p);
-    int time = p;
-    p += vintLength(b, p);
-    expiration(localTime(vint(b, time), time), ttl, p);
-    return p;
-  }
-
-  private int parseDeletion(byte[] b, int from) throws OutputVerificationException {
-    figures.timestamp(vint(b, from) + minTimestamp);
-    int p = from + vintLength(b, from);
-    figures.deletionTime(localTime(vint(b, p), p));
-    return p + vintLength(b, p);
-  }
-
   /** Returns the index after a clustering, or -1 if more bytes are needed. */
   private int parseClustering(int kind, int count, byte[] b, int from) throws IOException {
     int behind = present.parse(kind, count, b, from, limit);
@@ -305,7 +282,7 @@ final class DataFileParser extends RowBodyParser {
     boolean beginsBlock = !hasPrevious;
     if (!hasPrevious) {
       hasPrevious = true;
-      headerLength = offset;
+      index.startRows(offset);
       blockStart = offset;
       isPreviousFirst = false;
       if (clusteringColumns > 0) {
@@ -318,7 +295,8 @@ final class DataFileParser extends RowBodyParser {
           "one after " + previous + " of kind " + previous.kind);
     }
     if (base + at >= nextBlockStart) {
-      endBlock(offset, 0);
+      requireBlockAt(offset);
+      endBlock(present, offset);
       blockStart = offset;
       beginsBlock = true;
     }
@@ -348,7 +326,7 @@ final class DataFileParser extends RowBodyParser {
   }
 
   private void widenGreatest() throws OutputVerificationException {
-    boolean isKnown = isFirstLeast && isPreviousFirst && blocks == 0;
+    boolean isKnown = isFirstLeast && isPreviousFirst && !hasBlocks;
     if (!isKnown && compare(previous, figures.greatest) > 0) {
       figures.greatest.copyOf(previous);
     }
@@ -358,32 +336,34 @@ final class DataFileParser extends RowBodyParser {
     try {
       return left.compareTo(right);
     } catch (IllegalArgumentException e) {
-      throw wrong(base + at, "clustering values without an order: " + e.getMessage(), "values");
+      throw withoutOrder(e);
     }
   }
 
-  /** Ends the index block that reaches to {@code to}, where the index begins another. */
-  private void endBlock(long to, int endMark) throws IOException {
-    if (endMark == 0) {
-      if (partitionPosition + to != nextBlockStart) {
-        throw wrong(
-            partitionPosition + to,
-            "the beginning of a row or marker",
-            "that of the index block which begins at " + nextBlockStart);
-      }
-      nextBlockStart = blockStarts.next();
+  private OutputVerificationException withoutOrder(IllegalArgumentException e) {
+    return wrong(base + at, "clustering values without an order: " + e.getMessage(), "values");
+  }
+
+  /** Checks that the index begins another block, or ends the last one, where the parser is. */
+  private void requireBlockAt(long offset) throws IOException {
+    if (partitionPosition + offset != nextBlockStart) {
+      throw wrong(
+          partitionPosition + offset,
+          "the beginning of a row or marker",
+          "that of the index block which begins at " + nextBlockStart);
     }
-    long hash = blocksHash;
-    if (blocks == 0) {
-      hash = RunningHash.mixed(0, headerLength);
-      hash =
-          RunningHash.mixed(hash, RunningHash.ofDeletion(partitionTimestamp, partitionLocalTime));
+    nextBlockStart = blockStarts.next();
+  }
+
+  private void endBlock(@Nullable Prefix next, long to) throws IOException {
+    long openHash = open ? RunningHash.ofDeletion(openTimestamp, openLocalTime) : 0;
+    Prefix first = isPreviousFirst ? previous : firstOfBlock;
+    try {
+      index.endBlock(first, previous, next, blockStart, to, openHash);
+    } catch (IllegalArgumentException e) {
+      throw withoutOrder(e);
     }
-    hash = previous.hash((isPreviousFirst ? previous : firstOfBlock).hash(hash));
-    hash = RunningHash.mixed(RunningHash.mixed(hash, blockStart), to + endMark);
-    hash = RunningHash.mixed(hash, open ? RunningHash.ofDeletion(openTimestamp, openLocalTime) : 0);
-    blocksHash = hash;
-    blocks++;
+    hasBlocks = true;
   }
 
   private boolean endPartition() throws IOException {
@@ -396,16 +376,15 @@ final class DataFileParser extends RowBodyParser {
     long offset = base + at - partitionPosition;
     if (base + at >= nextBlockStart) {
       // The last block was full before the end mark, and does not contain it.
-      endBlock(offset, 0);
-    } else if (blocks > 0) {
-      endBlock(offset, 1);
+      requireBlockAt(offset);
+      endBlock(null, offset);
+    } else if (hasBlocks) {
+      endBlock(null, offset + 1);
     }
     if (figures.hasBounds && hasPrevious) {
       widenGreatest();
     }
-    if (blocks > 1) {
-      figures.indexHash.blocks(RunningHash.mixed(blocksHash, blocks));
-    }
+    index.endPartition(offset);
     at++;
     inPartition = false;
     return true;

@@ -8,15 +8,17 @@ import io.siltstone.io.OutputVerificationException;
 import io.siltstone.io.WritableFile;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.filter.BloomFilter;
+import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.sstable.metadata.Statistics;
 import io.siltstone.text.CountText;
 import java.io.IOException;
+import java.util.function.Function;
 
 /**
- * Verifies that an SSTable which is being written can be read: parses its data and its index while
- * they are written, by independent code, and compares data, index, summary, filter and statistics
- * with each other and with the input of the writer.
+ * Verifies that an SSTable which is being written can be read: parses its data while it is written,
+ * by independent code, and compares data, index, filter and statistics with each other and with the
+ * input of the writer. Subclasses check the index of their format.
  *
  * <p>A difference is thrown as {@link OutputVerificationException}, which names the file and the
  * position. Values, and their order within a collection, are not checked here; {@code
@@ -24,13 +26,14 @@ import java.io.IOException;
  *
  * <p>The parsers are called by the threads that store the files; all else by the writer's thread.
  */
-public final class OutputVerifier {
-  private final String indexPath;
+public abstract sealed class OutputVerifier permits BigOutputVerifier, TrieOutputVerifier {
   private final FormatVersion version;
-  private final int summaryInterval;
   private final BlockStarts blockStarts = new BlockStarts();
   private final DataFileParser data;
-  private final IndexFileParser index;
+
+  /** What the index must contain. */
+  final IndexContent content;
+
   private long keysHash;
   private long deletionsHash;
 
@@ -41,34 +44,16 @@ public final class OutputVerifier {
    */
   public record Given(long partitions, long rows, long markers, long cells) {}
 
-  /**
-   * Creates the verifier of one SSTable.
-   *
-   * @param dataPath of the data file, for messages
-   * @param indexPath of the index file, for messages
-   * @param summaryInterval number of keys from one sample of the summary to the next
-   */
-  public OutputVerifier(
-      String dataPath,
-      String indexPath,
-      SerializationHeader header,
-      FormatVersion version,
-      int summaryInterval) {
-    this.indexPath = indexPath;
+  OutputVerifier(
+      String dataPath, SerializationHeader header, FormatVersion version, IndexContent content) {
     this.version = version;
-    this.summaryInterval = summaryInterval;
-    this.data = new DataFileParser(dataPath, header, version, blockStarts);
-    this.index = new IndexFileParser(indexPath, header, version, summaryInterval);
+    this.content = content;
+    this.data = new DataFileParser(dataPath, header, version, blockStarts, content);
   }
 
   /** Returns the observer that parses the uncompressed bytes of the data file. */
   public DataObserver data() {
     return data::accept;
-  }
-
-  /** Wraps an index file so that its bytes are parsed before they are written; closes it. */
-  public WritableFile index(WritableFile file) {
-    return new ObservedFile(file, index);
   }
 
   /**
@@ -93,10 +78,25 @@ public final class OutputVerifier {
     blockStarts.add(position);
   }
 
-  /** Compares data and index with the writer's input, after both were written. */
+  /**
+   * Wraps a file of the index that is about to be written; closes it.
+   *
+   * @return the file in which the content is written and, if it can be, parsed
+   */
+  public abstract WritableFile index(WritableFile file);
+
+  /**
+   * Verifies the files of the index, after {@link #finish}, and that the filter has keys of it.
+   *
+   * @param names returns the names of components
+   */
+  public abstract void index(
+      Directory directory, Function<Component, String> names, BloomFilter filter)
+      throws IOException;
+
+  /** Compares the data with the writer's input, after data and index were written. */
   public void finish(Given given) throws IOException {
     data.finish();
-    index.finish();
     DataFigures found = data.figures();
     expect("partitions", found.partitions, given.partitions);
     expect("rows", found.rows, given.rows);
@@ -108,19 +108,45 @@ public final class OutputVerifier {
         found.deletionsHash,
         deletionsHash);
     data.noteLastKey();
-    long difference = found.indexHash.firstDifference(index.hash());
+  }
+
+  /** Returns what was found in the data file, complete after {@link #finish}. */
+  final DataFigures figures() {
+    return data.figures();
+  }
+
+  /**
+   * Checks that the index has what the data has.
+   *
+   * @param hash of the content of the index
+   * @param entries number of its entries
+   */
+  final void expectSame(String indexPath, IndexHash hash, long entries)
+      throws OutputVerificationException {
+    long difference = content.hash.firstDifference(hash);
     if (difference >= 0) {
       throw new OutputVerificationException(
           indexPath,
           OutputVerificationException.WHOLE_FILE,
-          CountText.of(index.entries(), "entry", "entries")
+          CountText.of(entries, "entry", "entries")
               + ", of which one from "
               + difference
               + " to "
               + (difference + IndexHash.STEP - 1)
               + " has another key, position or index block than the data",
           "the keys, positions and blocks of the data's "
-              + CountText.of(found.partitions, "partition"));
+              + CountText.of(figures().partitions, "partition"));
+    }
+  }
+
+  /** Checks that the bloom filter has a key of the index. */
+  final void expectInFilter(BloomFilter filter, long first, long second)
+      throws OutputVerificationException {
+    if (!filter.mightContain(first, second)) {
+      throw data.wrong(
+          OutputVerificationException.WHOLE_FILE,
+          "a key of hash " + second + " that the bloom filter lacks",
+          "a filter with all keys");
     }
   }
 
@@ -138,27 +164,6 @@ public final class OutputVerifier {
    */
   public void filter(Directory directory, String name, BloomFilter filter) throws IOException {
     FilterCheck.run(directory, name, filter, data.figures().partitions);
-  }
-
-  /**
-   * Verifies the file of the index summary, after it was written, and that the filter has the
-   * summary's keys.
-   */
-  public void summary(Directory directory, String name, BloomFilter filter) throws IOException {
-    try (SummaryCheck check = new SummaryCheck(directory, name)) {
-      check.run(
-          index,
-          data.figures(),
-          summaryInterval,
-          (first, second) -> {
-            if (!filter.mightContain(first, second)) {
-              throw data.wrong(
-                  OutputVerificationException.WHOLE_FILE,
-                  "a key of hash " + second + " that the bloom filter lacks",
-                  "a filter with all keys");
-            }
-          });
-    }
   }
 
   /** Verifies the file of the statistics, after it was written. */

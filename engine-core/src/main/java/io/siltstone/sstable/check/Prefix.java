@@ -78,6 +78,31 @@ final class Prefix {
     return kind == 1 || kind == 2 || kind == 5 || kind == 7;
   }
 
+  /** Returns whether a kind lies before the row with its values (-1), at it (0) or after it (1). */
+  static int side(int kind) {
+    return SIDE[kind];
+  }
+
+  /** Returns whether a value is null. */
+  boolean isNull(int index) {
+    return lengths[index] == NULL_LENGTH;
+  }
+
+  /** Returns the array that has the values. */
+  byte[] bytes() {
+    return bytes;
+  }
+
+  /** Returns the index of a value, which is not null, in the array. */
+  int offset(int index) {
+    return offsets[index];
+  }
+
+  /** Returns the length of a value, which is not null. */
+  int length(int index) {
+    return lengths[index];
+  }
+
   /** Sets it to the clustering of a row in a table without clustering columns. */
   void setEmptyRow() {
     kind = ROW;
@@ -165,14 +190,9 @@ final class Prefix {
       }
     }
     if (size == other.size) {
-      return Integer.compare(order(kind), order(other.kind));
+      return Integer.compare(side(kind), side(other.kind));
     }
     return size < other.size ? SIDE[kind] : -SIDE[other.kind];
-  }
-
-  /** Returns -1 for a position before the row with these values, 0 for the row, 1 for after it. */
-  private static int order(int kind) {
-    return SIDE[kind];
   }
 
   private int compareValue(int index, Prefix other) {

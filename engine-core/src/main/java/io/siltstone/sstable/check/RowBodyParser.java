@@ -68,6 +68,33 @@ abstract class RowBodyParser extends StreamParser {
     return inRow;
   }
 
+  /** Parses timestamp, TTL and expiration of a row; returns the index after them. */
+  final int parseLiveness(int flags, byte[] b, int from) throws OutputVerificationException {
+    if ((flags & ROW_TIMESTAMP) == 0) {
+      throw wrong(base + at, "flags " + hex(flags) + ": a TTL without a timestamp", "both");
+    }
+    figures.timestamp(vint(b, from) + minTimestamp);
+    int p = from + vintLength(b, from);
+    if ((flags & ROW_TTL) == 0) {
+      figures.hasLive = true;
+      return p;
+    }
+    long ttl = vint(b, p);
+    p += vintLength(b, p);
+    int time = p;
+    p += vintLength(b, p);
+    expiration(localTime(vint(b, time), time), ttl, p);
+    return p;
+  }
+
+  /** Parses the deletion of a row; returns the index after it. */
+  final int parseDeletion(byte[] b, int from) throws OutputVerificationException {
+    figures.timestamp(vint(b, from) + minTimestamp);
+    int p = from + vintLength(b, from);
+    figures.deletionTime(localTime(vint(b, p), p));
+    return p + vintLength(b, p);
+  }
+
   /**
    * Begins the body of a row, whose head has been parsed.
    *

@@ -8,7 +8,8 @@ public final class FileReads {
   /** Creates counters that are zero. */
   public FileReads() {}
 
-  void add(long count) {
+  /** Counts a read of a number of bytes. */
+  public void add(long count) {
     reads++;
     bytes += count;
   }

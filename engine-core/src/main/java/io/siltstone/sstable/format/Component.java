@@ -1,13 +1,20 @@
 package io.siltstone.sstable.format;
 
-/** The files that make up one SSTable of the BIG format. */
+/**
+ * The files that make up one SSTable. Those of the index depend on the format; {@link
+ * FormatVersion#components()} has the components of each version.
+ */
 public enum Component {
   /** Partitions and rows. */
   DATA("Data.db"),
-  /** Each key's position in the data file, with the index blocks of wide partitions. */
+  /** BIG: each key's position in the data file, with the index blocks of wide partitions. */
   PRIMARY_INDEX("Index.db"),
-  /** Sampled keys of the index. */
+  /** BIG: sampled keys of the index. */
   SUMMARY("Summary.db"),
+  /** BTI: a trie of keys, with their positions in the data file or in {@link #ROWS}. */
+  PARTITIONS("Partitions.db"),
+  /** BTI: a trie of index blocks for each wide partition. */
+  ROWS("Rows.db"),
   /** Bloom filter over the keys. */
   FILTER("Filter.db"),
   /** Chunk offsets and the compressor's parameters. */

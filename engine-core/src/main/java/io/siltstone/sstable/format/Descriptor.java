@@ -5,8 +5,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The common part of the names of one SSTable's files: {@code VERSION-ID-big}, e.g. {@code
- * nb-3-big} or {@code oa-3gir_1kvb_0ad682iaxb7x1kx2ub-big}.
+ * The common part of the names of one SSTable's files: {@code VERSION-ID-FORMAT}, e.g. {@code
+ * nb-3-big} or {@code da-3gir_1kvb_0ad682iaxb7x1kx2ub-bti}.
  *
  * @param version of the format
  * @param id a generation number, or a time-ordered identifier in Cassandra's text form
@@ -50,9 +50,10 @@ public record Descriptor(FormatVersion version, String id) {
       throw new IllegalArgumentException(
           "'"
               + fileName
-              + "' is not the name of an SSTable component; expected VERSION-ID-big-COMPONENT");
+              + "' is not the name of an SSTable component; expected VERSION-ID-FORMAT-COMPONENT");
     }
-    if (!matcher.group(3).equals("big")) {
+    FormatVersion version = FormatVersion.of(matcher.group(1));
+    if (!matcher.group(3).equals(version.formatName())) {
       throw new IllegalArgumentException(
           "'"
               + fileName
@@ -60,9 +61,11 @@ public record Descriptor(FormatVersion version, String id) {
               + matcher.group(3)
               + "', version '"
               + matcher.group(1)
-              + "', which is not supported; supported is 'big'");
+              + "', which is not supported; that version is one of the format '"
+              + version.formatName()
+              + "'");
     }
-    return new Descriptor(FormatVersion.of(matcher.group(1)), matcher.group(2));
+    return new Descriptor(version, matcher.group(2));
   }
 
   /**
@@ -99,9 +102,9 @@ public record Descriptor(FormatVersion version, String id) {
     return fileName(component) + TEMPORARY_SUFFIX;
   }
 
-  /** Returns {@code VERSION-ID-big}. */
+  /** Returns {@code VERSION-ID-FORMAT}. */
   @Override
   public String toString() {
-    return version.text() + "-" + id + "-big";
+    return version.text() + "-" + id + "-" + version.formatName();
   }
 }

@@ -1,31 +1,78 @@
 package io.siltstone.sstable.format;
 
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A supported version of Cassandra's BIG format, and its properties.
+ * A supported version of Cassandra's formats BIG and BTI, and its properties. The formats differ in
+ * the index. What reads a version also reads those before it.
  *
- * <p>Source: Cassandra {@code BigFormat.BigVersion}.
+ * <p>Source: Cassandra {@code BigFormat.BigVersion}, {@code BtiFormat.BtiVersion}.
  */
 public enum FormatVersion {
-  /** The version of Cassandra 4.0-rc1, which is only read. */
+  /** BIG of Cassandra 4.0-rc1, which is only read. */
   NA,
-  /** Cassandra 4.0 to 4.1, and 5.0 in its compatibility mode: adds the originating host. */
+  /** BIG of Cassandra 4.0 to 4.1, and 5.0 in its compatibility mode: adds the originating host. */
   NB,
   /**
-   * Cassandra 5.0: deletion times to 2106, covered clusterings, first and last key and
+   * BIG of Cassandra 5.0: deletion times to 2106, covered clusterings, first and last key and
    * partition-deletion marker in the statistics.
    */
-  OA;
+  OA,
+  /** BTI of Cassandra 5.0: {@link #OA} with a trie index. */
+  DA,
+  /**
+   * BIG of Cassandra 6.0: {@link #OA}, and the compression information may contain a dictionary,
+   * which is not supported yet.
+   */
+  PA,
+  /** BTI of Cassandra 6.0: {@link #DA} as {@link #PA} is {@link #OA}. */
+  EA;
 
-  /** Returns the version as it is in file names: {@code na}, {@code nb}, {@code oa}. */
+  private static final Set<Component> OF_BIG =
+      Collections.unmodifiableSet(EnumSet.of(Component.PRIMARY_INDEX, Component.SUMMARY));
+  private static final Set<Component> OF_BTI =
+      Collections.unmodifiableSet(EnumSet.of(Component.PARTITIONS, Component.ROWS));
+
+  /** Returns the version as it is in file names, such as {@code oa}. */
   public String text() {
-    return switch (this) {
-      case NA -> "na";
-      case NB -> "nb";
-      case OA -> "oa";
-    };
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Returns the name of its format as it is in file names: {@code big} or {@code bti}. */
+  public String formatName() {
+    return hasTrieIndex() ? "bti" : "big";
+  }
+
+  /** Returns whether the index consists of tries: the format BTI. */
+  public boolean hasTrieIndex() {
+    return this == DA || this == EA;
+  }
+
+  /** Returns the components that an SSTable of this version can have. */
+  public Set<Component> components() {
+    Set<Component> all = EnumSet.allOf(Component.class);
+    all.removeAll(hasTrieIndex() ? OF_BIG : OF_BTI);
+    return all;
+  }
+
+  /** Returns the components of the index, unmodifiable. */
+  public Set<Component> indexComponents() {
+    return hasTrieIndex() ? OF_BTI : OF_BIG;
+  }
+
+  /** Returns the component of the index in which keys are looked up. */
+  public Component keyComponent() {
+    return hasTrieIndex() ? Component.PARTITIONS : Component.PRIMARY_INDEX;
+  }
+
+  /** Returns the component that has the index blocks of wide partitions. */
+  public Component blockComponent() {
+    return hasTrieIndex() ? Component.ROWS : Component.PRIMARY_INDEX;
   }
 
   /** Returns whether the engine also writes this version. */
@@ -33,16 +80,25 @@ public enum FormatVersion {
     return this != NA;
   }
 
+  private boolean isOfCassandra5() {
+    return compareTo(OA) >= 0;
+  }
+
   /**
    * Returns whether local deletion times are unsigned 32-bit seconds, and a partition without
    * deletion has a single byte for it.
    */
   public boolean hasUnsignedDeletionTimes() {
-    return this == OA;
+    return isOfCassandra5();
   }
 
   /** Returns whether statistics have the host that wrote the SSTable. */
   public boolean hasOriginatingHostId() {
+    return this != NA;
+  }
+
+  /** Returns whether the least and greatest clusterings in the statistics can be relied on. */
+  public boolean hasReliableClusterings() {
     return this != NA;
   }
 
@@ -51,22 +107,22 @@ public enum FormatVersion {
    * and greatest values.
    */
   public boolean hasCoveredClustering() {
-    return this == OA;
+    return isOfCassandra5();
   }
 
   /** Returns whether statistics record if any partition was deleted as a whole. */
   public boolean hasPartitionDeletionMarker() {
-    return this == OA;
+    return isOfCassandra5();
   }
 
   /** Returns whether statistics have the first and last key. */
   public boolean hasKeyRange() {
-    return this == OA;
+    return isOfCassandra5();
   }
 
   /** Returns whether statistics have the share of the token space that the SSTable covers. */
   public boolean hasTokenSpaceCoverage() {
-    return this == OA;
+    return isOfCassandra5();
   }
 
   /** Returns the latest local deletion time that can be written, in seconds since 1970. */
@@ -90,7 +146,16 @@ public enum FormatVersion {
         "SSTable version '"
             + text
             + "' is not supported; supported are "
-            + Arrays.stream(values()).map(FormatVersion::text).collect(Collectors.joining(", "))
-            + " of the BIG format");
+            + namesOf("big")
+            + " of the BIG format and "
+            + namesOf("bti")
+            + " of the BTI format");
+  }
+
+  private static String namesOf(String format) {
+    return Arrays.stream(values())
+        .filter(version -> version.formatName().equals(format))
+        .map(FormatVersion::text)
+        .collect(Collectors.joining(", "));
   }
 }

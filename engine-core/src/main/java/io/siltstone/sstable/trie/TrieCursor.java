@@ -41,6 +41,11 @@ public final class TrieCursor {
     prefix = false;
   }
 
+  /** Returns the position of the current entry in the file. */
+  public long position() {
+    return node.position();
+  }
+
   /** Returns the exception for damage at the current node. */
   public CorruptSSTableException corrupt(String reason) {
     return node.corrupt(reason);

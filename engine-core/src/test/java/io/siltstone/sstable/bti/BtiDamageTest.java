@@ -12,6 +12,7 @@ import io.siltstone.io.ReadableFile;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.sstable.data.FileReads;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import java.io.IOException;
@@ -138,7 +139,11 @@ class BtiDamageTest {
   private void readRows(ReadableFile file) throws IOException {
     RowEncoding encoding = BtiFiles.encoding();
     RowTrieCursor cursor =
-        new RowTrieCursor(file, COMPONENT, new ComparableClusterings(BtiFiles.clusteringTypes()));
+        new RowTrieCursor(
+            file,
+            COMPONENT,
+            new ComparableClusterings(BtiFiles.clusteringTypes()),
+            new FileReads());
     cursor.open(entry);
     for (int i = 0; i < 30; i++) {
       long number = random.nextInt(ROWS);
@@ -204,7 +209,11 @@ class BtiDamageTest {
   void anEntryOfAPartitionThatLeavesTheFileIsReported() throws IOException {
     try (ReadableFile file = directory.open(BtiFiles.ROWS, ReadIntent.INDEX)) {
       RowTrieCursor cursor =
-          new RowTrieCursor(file, COMPONENT, new ComparableClusterings(BtiFiles.clusteringTypes()));
+          new RowTrieCursor(
+              file,
+              COMPONENT,
+              new ComparableClusterings(BtiFiles.clusteringTypes()),
+              new FileReads());
       for (long position :
           new long[] {-1, Long.MIN_VALUE, file.length() - 1, file.length(), Long.MAX_VALUE}) {
         assertThatThrownBy(() -> cursor.open(position))

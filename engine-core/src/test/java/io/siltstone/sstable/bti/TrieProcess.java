@@ -6,6 +6,7 @@ import io.siltstone.io.NioDirectory;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
 import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.sstable.data.FileReads;
 import io.siltstone.sstable.format.Component;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -63,7 +64,11 @@ final class TrieProcess {
       throws IOException {
     RowEncoding encoding = BtiFiles.encoding();
     RowTrieCursor cursor =
-        new RowTrieCursor(file, COMPONENT, new ComparableClusterings(BtiFiles.clusteringTypes()));
+        new RowTrieCursor(
+            file,
+            COMPONENT,
+            new ComparableClusterings(BtiFiles.clusteringTypes()),
+            new FileReads());
     cursor.open(entry);
     require(cursor.count() == count, "blocks", cursor.count());
     for (int i = 0; i < SEARCHES; i++) {

@@ -1,27 +1,27 @@
-package io.siltstone.sstable;
+package io.siltstone.sstable.big;
 
 import io.siltstone.bytes.Murmur3Hash;
 import io.siltstone.cache.KeyLookup;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.partitioner.PartitionKey;
-import io.siltstone.sstable.big.IndexBlocks;
-import io.siltstone.sstable.big.IndexCursor;
-import io.siltstone.sstable.big.IndexSummary;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
-import java.io.Closeable;
+import io.siltstone.sstable.index.BlockIndex;
+import io.siltstone.sstable.index.IndexedTable;
+import io.siltstone.sstable.index.PartitionLookup;
 import java.io.IOException;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Looks up a key that passes the bloom filter: in the key cache, or in the summary and then in the
- * index entries between two samples.
- *
- * <p>Confined to one thread; the caller that opens it closes it. Allocates nothing.
+ * A lookup of keys in the key cache, or in the summary and then in the index entries between two
+ * samples. Confined to one thread; the caller that opens it closes it. Allocates nothing.
  */
-final class PartitionLookup implements Closeable {
-  private final SSTable table;
+final class BigLookup implements PartitionLookup {
+  private final IndexedTable table;
+  private final IndexSummary summary;
   private final IndexCursor entries;
+  private final long indexLength;
   private final KeyLookup known;
   private final long[] hash = new long[2];
   private final PartitionKey indexed = new PartitionKey();
@@ -29,20 +29,21 @@ final class PartitionLookup implements Closeable {
   // Whether the current position is from the key cache rather than from an index entry.
   private boolean recalled;
 
-  PartitionLookup(SSTable table, IndexCursor entries, KeyLookup known) {
+  BigLookup(
+      IndexedTable table,
+      IndexSummary summary,
+      IndexCursor entries,
+      long indexLength,
+      KeyLookup known) {
     this.table = table;
+    this.summary = summary;
     this.entries = entries;
+    this.indexLength = indexLength;
     this.known = known;
   }
 
-  /**
-   * Returns whether the key cache has a position for the key; {@link #dataPosition()} then returns
-   * it, and the caller has to check it.
-   *
-   * @param h1 first half of the key's hash
-   * @param h2 second half of it
-   */
-  boolean recall(long h1, long h2) throws IOException {
+  @Override
+  public boolean recall(long h1, long h2) throws IOException {
     recalled = false;
     if (!known.find(h1, h2)) {
       return false;
@@ -61,8 +62,8 @@ final class PartitionLookup implements Closeable {
     }
   }
 
-  /** Adds the current position to the key cache, for the key of this hash. */
-  void remember(long h1, long h2) {
+  @Override
+  public void remember(long h1, long h2) {
     if (entries.size() == 0) {
       known.addPartition(h1, h2, entries.dataPosition(), dataEnd() - entries.dataPosition());
     } else {
@@ -70,19 +71,15 @@ final class PartitionLookup implements Closeable {
     }
   }
 
-  /**
-   * Searches the index for a key that passes the filter; returns whether it was found and this is
-   * now at its entry.
-   */
-  boolean find(PartitionKey key) throws IOException {
+  @Override
+  public boolean find(PartitionKey key, long h2) throws IOException {
     recalled = false;
-    IndexSummary summary = table.summary();
     int sample = summary.floorIndex(key);
     if (sample < 0) {
       return false;
     }
     long from = summary.position(sample);
-    long to = sample + 1 < summary.size() ? summary.position(sample + 1) : table.indexLength();
+    long to = sample + 1 < summary.size() ? summary.position(sample + 1) : indexLength;
     if (entries.find(from, to, key.bytes(), key.offset(), key.length())) {
       return true;
     }
@@ -94,16 +91,25 @@ final class PartitionLookup implements Closeable {
     return false;
   }
 
+  @Override
+  public void refute(PartitionKey sought, @Nullable PartitionKey there)
+      throws CorruptSSTableException {
+    throw indexCorrupt(sought + " is said to be at " + dataPosition() + " of the data, and is not");
+  }
+
+  private CorruptSSTableException indexCorrupt(String reason) {
+    return table.corrupt(Component.PRIMARY_INDEX, entries.position(), reason);
+  }
+
   /**
-   * Moves to the first entry whose key is at or after {@code key}. Checks as far as possible
-   * without the data that it is the first: the entries are in order from a sample of the summary
-   * on, and the two keys around {@code key} pass the filter.
+   * {@inheritDoc}
    *
-   * @return false if all keys are before
+   * <p>The entries are in order from a sample of the summary on, and the two keys around {@code
+   * key} pass the filter.
    */
-  boolean seekCeiling(PartitionKey key) throws IOException {
+  @Override
+  public boolean seekCeiling(PartitionKey key) throws IOException {
     recalled = false;
-    IndexSummary summary = table.summary();
     int sample = Math.max(0, summary.floorIndex(key));
     long positionBefore = -1;
     entries.seek(summary.position(sample));
@@ -114,8 +120,7 @@ final class PartitionLookup implements Closeable {
       }
       if (!isFirst
           && (indexed.compareTo(before) <= 0 || entries.dataPosition() <= positionBefore)) {
-        throw table.indexCorrupt(
-            entries.position(),
+        throw indexCorrupt(
             indexed
                 + " at "
                 + entries.dataPosition()
@@ -141,37 +146,26 @@ final class PartitionLookup implements Closeable {
   private void checkInFilter(PartitionKey key) throws IOException {
     Murmur3Hash.hash(key.bytes(), key.offset(), key.length(), hash);
     if (!table.filter().mightContain(hash[0], hash[1])) {
-      throw table.indexCorrupt(
-          entries.position(), key + " is in the index, and by the filter not in the table");
+      throw indexCorrupt(key + " is in the index, and by the filter not in the table");
     }
   }
 
   private CorruptSSTableException summaryCorrupt(String reason) {
-    return new CorruptSSTableException(
-        table.directory().path() + "/" + table.descriptor().fileName(Component.SUMMARY),
-        Component.SUMMARY,
-        CorruptFileException.WHOLE_FILE,
-        reason);
+    return table.corrupt(Component.SUMMARY, CorruptFileException.WHOLE_FILE, reason);
   }
 
-  /**
-   * Returns the key of the current entry, after {@link #seekCeiling}; valid until the next move.
-   */
-  PartitionKey key() {
+  @Override
+  public PartitionKey key() {
     return indexed;
   }
 
-  /** Returns the position of the partition in the uncompressed data file. */
-  long dataPosition() {
+  @Override
+  public long dataPosition() {
     return recalled ? known.position() : entries.dataPosition();
   }
 
-  /**
-   * Returns the position after the partition in the uncompressed data file, or a little more;
-   * {@link Long#MAX_VALUE} if it is not known, or if the partition has index blocks. It comes from
-   * the index, and can be wrong as it has no checksum.
-   */
-  long dataEnd() {
+  @Override
+  public long dataEnd() {
     if (recalled) {
       long length = known.length();
       return length == KeyLookup.UNKNOWN ? Long.MAX_VALUE : known.position() + length;
@@ -179,17 +173,18 @@ final class PartitionLookup implements Closeable {
     return entries.size() == 0 ? entries.nextDataPosition(table.dataLength()) : Long.MAX_VALUE;
   }
 
-  /** Returns the position of the entry in the index file. */
-  long entryPosition() {
+  @Override
+  public long entryPosition() {
     return entries.position();
   }
 
-  /** Moves {@code blocks} to the partition. */
-  void openBlocks(IndexBlocks blocks) throws IOException {
+  /** Moves blocks, which must be {@link IndexBlocks}, to those of the partition. */
+  @Override
+  public void openBlocks(BlockIndex blocks) throws IOException {
     if (recalled) {
       blocks.openNone();
     } else {
-      blocks.open(entries);
+      ((IndexBlocks) blocks).open(entries);
     }
   }
 

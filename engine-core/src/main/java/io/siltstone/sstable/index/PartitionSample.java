@@ -1,4 +1,4 @@
-package io.siltstone.sstable;
+package io.siltstone.sstable.index;
 
 import io.siltstone.partitioner.PartitionKey;
 

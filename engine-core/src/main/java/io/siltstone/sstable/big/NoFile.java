@@ -1,4 +1,4 @@
-package io.siltstone.sstable;
+package io.siltstone.sstable.big;
 
 import io.siltstone.io.ReadableFile;
 import java.nio.ByteBuffer;

@@ -1,0 +1,237 @@
+package io.siltstone.sstable.check;
+
+import io.siltstone.io.OutputVerificationException;
+import io.siltstone.io.ReadableFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Walks over the entries of a trie on disk, in the order of their keys.
+ *
+ * <p>The first byte of a node has the type in its upper half, and in its lower half bits that say
+ * whether and which payload follows the node; nodes of the types 1 and 3 have none, and a pointer
+ * begins there instead. A pointer is the distance back to a child.
+ *
+ * <pre>
+ *   type     0           leaf
+ *            1 to 4      one child:  its byte, pointer; in type 3 the pointer comes first
+ *            5 to 9      sparse:     count, bytes of the children, pointers
+ *            10 to 15    dense:      first byte, count - 1, pointers, 0 where there is no child
+ * </pre>
+ *
+ * Each step checks that nodes and payloads stay in their page, that children lie before their
+ * parent, and that their bytes ascend. So a walk comes to an end, unless damage makes it longer
+ * than it can last; the caller stops when there are more entries than there may be. Confined to one
+ * thread; does not own the file. Source of the form: Cassandra {@code TrieNode}.
+ */
+final class TrieEntries {
+  private static final int PAGE_BYTES = 4096;
+  private static final int KEPT_PAGES = 16;
+  private static final int NEW = -1;
+  private static final int FIRST_SPARSE = 5;
+  private static final int FIRST_DENSE = 10;
+
+  /** The bits of a pointer, by the type of its node: a whole number of halves of bytes. */
+  private static final int[] POINTER_BITS = {
+    0, 4, 8, 12, 16, 8, 12, 16, 24, 40, 12, 16, 24, 32, 40, 64
+  };
+
+  private final ReadableFile file;
+  private final long end;
+  private final byte[][] pages = new byte[KEPT_PAGES][PAGE_BYTES];
+  private final int[] lengths = new int[KEPT_PAGES];
+  private final long[] starts = new long[KEPT_PAGES];
+
+  // The nodes from the root to the current one, and the child that is next in each.
+  private long[] path = new long[64];
+  private int[] nextChild = new int[64];
+  private byte[] key = new byte[64];
+  private int depth;
+
+  // The node that was parsed last.
+  private long node = NEW;
+  private byte[] page = pages[0];
+  private int pageLength;
+  private int at;
+  private int type;
+  private int children;
+  private int pointersAt;
+  private int payloadAt;
+
+  /**
+   * @param file of which each byte can be read alone
+   * @param end of the part of the file in which nodes may be
+   */
+  TrieEntries(ReadableFile file, long end) {
+    this.file = file;
+    this.end = end;
+    Arrays.fill(starts, NEW);
+  }
+
+  /** Begins a walk before the first entry below a root. */
+  void open(long root) throws OutputVerificationException {
+    if (root < 0 || root >= end) {
+      throw wrong(Math.max(0, root), "a root at " + root, "one before " + end);
+    }
+    path[0] = root;
+    nextChild[0] = NEW;
+    depth = 1;
+  }
+
+  /** Moves to the next entry; returns whether there is one. */
+  boolean next() throws IOException {
+    while (depth > 0) {
+      parse(path[depth - 1]);
+      if (nextChild[depth - 1] == NEW) {
+        nextChild[depth - 1] = 0;
+        if (payloadBits() != 0) {
+          return true;
+        }
+        if (children == 0) {
+          throw wrong(node, "a leaf without payload", "one with a payload");
+        }
+      }
+      int child = nextChild[depth - 1];
+      while (child < children && pointer(child) == 0 && type >= FIRST_DENSE) {
+        child++;
+      }
+      nextChild[depth - 1] = child + 1;
+      if (child < children) {
+        descend(child);
+      } else {
+        depth--;
+      }
+    }
+    return false;
+  }
+
+  private void descend(int child) throws IOException {
+    int byteOfChild = byteOf(child);
+    long distance = pointer(child);
+    if (distance <= 0 || distance > node) {
+      throw wrong(node, "a child " + distance + " bytes before", "1 to " + node);
+    }
+    if (byteOfChild > 0xff || (child > 0 && byteOfChild <= byteOf(child - 1))) {
+      throw wrong(node, "byte " + byteOfChild + " of child " + child, "a greater one, up to 255");
+    }
+    if (depth == path.length) {
+      path = Arrays.copyOf(path, 2 * depth);
+      nextChild = Arrays.copyOf(nextChild, 2 * depth);
+      key = Arrays.copyOf(key, 2 * depth);
+    }
+    key[depth - 1] = (byte) byteOfChild;
+    path[depth] = node - distance;
+    nextChild[depth] = NEW;
+    depth++;
+  }
+
+  /** Parses the node at a position, unless it was the last one. */
+  private void parse(long position) throws IOException {
+    if (position == node) {
+      return;
+    }
+    node = NEW;
+    load(position);
+    type = (page[at] & 0xff) >>> 4;
+    int bits = POINTER_BITS[type];
+    if (type == 0) {
+      children = 0;
+      pointersAt = at + 1;
+      payloadAt = at + 1;
+    } else if (type < FIRST_SPARSE) {
+      children = 1;
+      // Where there is no payload, the pointer begins in the second half of the first byte.
+      pointersAt = hasPayloadBits() ? at + 2 : at;
+      payloadAt = at + 2 + (hasPayloadBits() ? bits : bits - 4) / Byte.SIZE;
+    } else if (type < FIRST_DENSE) {
+      children = at + 1 < pageLength ? page[at + 1] & 0xff : 0;
+      pointersAt = at + 2 + children;
+      payloadAt = pointersAt + (children * bits + 7) / Byte.SIZE;
+    } else {
+      children = at + 2 < pageLength ? 1 + (page[at + 2] & 0xff) : 0;
+      pointersAt = at + 3;
+      payloadAt = pointersAt + (children * bits + 7) / Byte.SIZE;
+    }
+    if (payloadAt > pageLength || (type > 0 && children == 0)) {
+      throw wrong(position, "a node of type " + type, "one with children that ends in its page");
+    }
+    boolean isPadded = type >= FIRST_SPARSE && children * bits % Byte.SIZE != 0;
+    if (isPadded && (page[payloadAt - 1] & 0xf) != 0) {
+      throw wrong(position, "something after the last pointer of a node", "four bits of zero");
+    }
+    if (type >= FIRST_DENSE && (pointer(0) == 0 || pointer(children - 1) == 0)) {
+      throw wrong(position, "a node without its first or last child", "one that has both");
+    }
+    node = position;
+  }
+
+  private void load(long position) throws IOException {
+    long start = position - position % PAGE_BYTES;
+    int slot = (int) (start / PAGE_BYTES % KEPT_PAGES);
+    if (starts[slot] != start) {
+      starts[slot] = NEW;
+      lengths[slot] = (int) Math.min(PAGE_BYTES, end - start);
+      file.readFully(start, ByteBuffer.wrap(pages[slot], 0, lengths[slot]));
+      starts[slot] = start;
+    }
+    page = pages[slot];
+    pageLength = lengths[slot];
+    at = (int) (position - start);
+  }
+
+  private boolean hasPayloadBits() {
+    return type != 1 && type != 3;
+  }
+
+  private int byteOf(int child) {
+    if (type < FIRST_SPARSE) {
+      return page[type == 3 ? at + 2 : at + 1] & 0xff;
+    }
+    return type < FIRST_DENSE ? page[at + 2 + child] & 0xff : (page[at + 1] & 0xff) + child;
+  }
+
+  private long pointer(int child) {
+    int halves = POINTER_BITS[type] / 4;
+    int from = child * halves + (hasPayloadBits() ? 0 : 1);
+    long distance = 0;
+    for (int half = from; half < from + halves; half++) {
+      int both = page[pointersAt + half / 2];
+      distance = distance << 4 | (((half & 1) == 0 ? both >>> 4 : both) & 0xf);
+    }
+    return distance;
+  }
+
+  /** Returns the array whose first {@link #keyLength()} bytes are the key of the entry. */
+  byte[] key() {
+    return key;
+  }
+
+  /** Returns the length of the key of the entry. */
+  int keyLength() {
+    return depth - 1;
+  }
+
+  /** Returns the position of the entry's node. */
+  long position() {
+    return node;
+  }
+
+  /** Returns the bits of the payload, 1 to 15 of an entry. */
+  int payloadBits() {
+    return hasPayloadBits() ? page[at] & 0xf : 0;
+  }
+
+  /** Copies the first bytes of the payload. */
+  void payload(byte[] to, int length) throws OutputVerificationException {
+    if (payloadAt + length > pageLength) {
+      throw wrong(node, "a payload of " + length + " bytes", "one that ends in its page");
+    }
+    System.arraycopy(page, payloadAt, to, 0, length);
+  }
+
+  /** Returns the exception for a defect at a position of the file. */
+  OutputVerificationException wrong(long position, String found, String expected) {
+    return new OutputVerificationException(file.path(), position, found, expected);
+  }
+}

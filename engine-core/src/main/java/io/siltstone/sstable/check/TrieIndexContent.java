@@ -1,0 +1,166 @@
+package io.siltstone.sstable.check;
+
+import io.siltstone.partitioner.Partitioner;
+import io.siltstone.type.CqlType;
+import io.siltstone.type.comparable.ComparableBytes;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The content that {@code Partitions.db} and {@code Rows.db} must have: of each key its shortest
+ * beginning that no other key has, a byte of its hash and the position of the partition; and of
+ * each index block the separator in front of it, its beginning and the deletion that is open there.
+ *
+ * <p>The beginning of a key is known when the next key comes, and then what is known of its
+ * partition is hashed. {@link TrieIndexCheck} does the same with what it reads.
+ */
+final class TrieIndexContent extends IndexContent {
+  private static final long SIGN = Long.MIN_VALUE;
+  private static final int MAX_BYTE = 0xff;
+
+  private final Partitioner partitioner;
+  private final PrefixEncoding encoding;
+  private final long[] keyHashes = new long[2];
+  private ComparableBytes key = new ComparableBytes();
+  private ComparableBytes nextKey = new ComparableBytes();
+  private final ComparableBytes separator = new ComparableBytes();
+  private final ComparableBytes last = new ComparableBytes();
+  private final ComparableBytes first = new ComparableBytes();
+
+  // The partition whose entry is not hashed yet.
+  private boolean hasKey;
+  private int neededBefore;
+  private int filterByte;
+  private long position;
+  private long keyHash;
+  private long deletionHash;
+  private long blocks;
+  private long blocksHash;
+  private long openBefore;
+
+  TrieIndexContent(Partitioner partitioner, List<CqlType> clusteringTypes) {
+    this.partitioner = partitioner;
+    this.encoding = new PrefixEncoding(clusteringTypes);
+  }
+
+  /**
+   * Returns the hash of an entry of {@code Partitions.db}.
+   *
+   * @param bytes that begin with the beginning of the key that the index has
+   */
+  static long entryHash(byte[] bytes, int length, int filterByte) {
+    return RunningHash.mixed(RunningHash.mixed(filterByte & 0xff, length), bytes, 0, length);
+  }
+
+  /** Returns the hash with which the blocks of a partition begin. */
+  static long headHash(long keyHash, long deletionHash) {
+    return RunningHash.mixed(RunningHash.mixed(1, keyHash), deletionHash);
+  }
+
+  /** Continues the hash of the blocks of a partition with an entry of its trie. */
+  static long blockHash(long before, byte[] separator, int length, long offset, long open) {
+    long hash = RunningHash.mixed(RunningHash.mixed(before, length), separator, 0, length);
+    return RunningHash.mixed(RunningHash.mixed(hash, offset), open);
+  }
+
+  @Override
+  void startPartition(
+      byte[] bytes,
+      int from,
+      int length,
+      long hashOfKey,
+      long positionInData,
+      long timestamp,
+      int localTime) {
+    long token = partitioner.token(bytes, from, length, keyHashes);
+    encode(bytes, from, length, token);
+    int needed = 0;
+    if (hasKey) {
+      needed = ComparableBytes.commonLength(key, nextKey) + 1;
+      addEntry(Math.max(needed, neededBefore));
+    }
+    ComparableBytes free = key;
+    key = nextKey;
+    nextKey = free;
+    hasKey = true;
+    neededBefore = needed;
+    filterByte = (int) keyHashes[1];
+    position = positionInData;
+    keyHash = hashOfKey;
+    deletionHash = RunningHash.ofDeletion(timestamp, localTime);
+    blocks = 0;
+    openBefore = 0;
+  }
+
+  /** Encodes token and key, which is the token of the byte-ordered partitioner. */
+  private void encode(byte[] bytes, int from, int length, long token) {
+    nextKey.clear();
+    nextKey.append(ComparableBytes.NEXT_PART);
+    if (partitioner == Partitioner.MURMUR3) {
+      nextKey.appendLong(token ^ SIGN);
+    } else {
+      nextKey.appendEscaped(bytes, from, length);
+    }
+    nextKey.append(ComparableBytes.NEXT_PART);
+    nextKey.appendEscaped(bytes, from, length);
+    nextKey.append(ComparableBytes.END);
+  }
+
+  private void addEntry(int needed) {
+    hash.partition(
+        entryHash(key.bytes(), Math.min(needed, key.length()), filterByte & 0xff), position);
+    if (blocks > 1) {
+      hash.blocks(RunningHash.mixed(blocksHash, blocks));
+    }
+  }
+
+  @Override
+  void startRows(long offset) {}
+
+  @Override
+  void endBlock(
+      Prefix firstRow, Prefix lastRow, @Nullable Prefix next, long start, long end, long open) {
+    if (blocks == 0) {
+      separator.clear();
+      blocksHash = headHash(keyHash, deletionHash);
+    }
+    blocksHash = blockHash(blocksHash, separator.bytes(), separator.length(), start, openBefore);
+    blocks++;
+    openBefore = open;
+    encoding.encode(lastRow, last);
+    if (next != null) {
+      encoding.encode(next, first);
+      int common = ComparableBytes.commonLength(last, first);
+      separator.copyFrom(last, common);
+      separator.append(greaterAt(common));
+    }
+  }
+
+  /** Returns the byte that makes a separator greater than the last row of the block before it. */
+  private int greaterAt(int index) {
+    return index < last.length() ? last.get(index) + 1 : 0;
+  }
+
+  @Override
+  void endPartition(long endMark) {
+    if (blocks < 2) {
+      return;
+    }
+    // After the last row: the beginning of the row that the separator before it does not have, and
+    // as many more bytes as cannot be greater.
+    int at = ComparableBytes.commonLength(last, separator);
+    separator.copyFrom(last, at);
+    for (; at < last.length() && last.get(at) == MAX_BYTE; at++) {
+      separator.append(MAX_BYTE);
+    }
+    separator.append(greaterAt(at));
+    blocksHash = blockHash(blocksHash, separator.bytes(), separator.length(), endMark, 0);
+  }
+
+  @Override
+  void end() {
+    if (hasKey) {
+      addEntry(neededBefore);
+    }
+  }
+}
