@@ -478,7 +478,7 @@ class CompactCommandTest {
     Files.move(temporary.resolve("elsewhere.cql"), copy.resolve("schema.cql"));
     assertThat(Run.of("split", "--size", "0", copy.toString()).code()).isEqualTo(ExitCode.USAGE);
     assertThat(Run.of("compact", "--sstable-version", "na", copy.toString()).err())
-        .contains("--sstable-version na, allowed nb, oa");
+        .contains("--sstable-version na, allowed nb, oa, da, pa, ea");
   }
 
   @ParameterizedTest
@@ -595,9 +595,9 @@ class CompactCommandTest {
 
   @ParameterizedTest
   @CsvSource({
-    "compact, da-7-bti-Data.db",
+    "compact, fa-7-bti-Data.db",
     "upgradesstables, mc-7-big-Data.db",
-    "export, da-7-bti-Data.db"
+    "export, fa-7-bti-Data.db"
   })
   void whatIsNotSupportedIsRefusedByNameAndPlace(String command, String name) throws IOException {
     Files.createFile(copy.resolve(name));

@@ -110,7 +110,7 @@ final class ErrorsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"da-1-bti-Data.db", "da-1-big-Data.db", "mc-1-big-Data.db"})
+  @ValueSource(strings = {"fa-1-bti-Data.db", "da-1-big-Data.db", "mc-1-big-Data.db"})
   void aVersionThatCannotBeRead(String name) throws IOException {
     Run run = Run.of("dump", Files.createFile(directory.resolve(name)).toString());
 

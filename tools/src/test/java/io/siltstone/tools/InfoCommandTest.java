@@ -23,7 +23,7 @@ final class InfoCommandTest {
     assertThat(run.out())
         .contains(
             "java " + System.getProperty("java.version"),
-            "reads SSTables of versions na, nb, oa, writes nb, oa",
+            "reads SSTables of versions na, nb, oa, da, pa, ea, writes nb, oa, da, pa, ea",
             "  LZ4Compressor      lz4-java, ",
             "  ZstdCompressor     zstd-jni, ",
             "  compression {");
@@ -53,7 +53,7 @@ final class InfoCommandTest {
   void whatCannotBeOpenedHasALineToo() throws IOException {
     Path data = Fixture.MANY.copyTo(directory);
     Files.delete(data.resolveSibling("nb-1-big-Statistics.db"));
-    Path unknown = Files.createFile(directory.resolve("da-2-bti-Data.db"));
+    Path unknown = Files.createFile(directory.resolve("fa-2-bti-Data.db"));
 
     Run run = Run.of("info", directory.toString());
 
@@ -61,7 +61,7 @@ final class InfoCommandTest {
     assertThat(run.out().lines().toList())
         .hasSize(2)
         .anyMatch(line -> line.startsWith(data + ": corrupt SSTable: "))
-        .anyMatch(line -> line.startsWith(unknown + ": ") && line.contains("'bti'"));
+        .anyMatch(line -> line.startsWith(unknown + ": ") && line.contains("'fa'"));
   }
 
   @Test

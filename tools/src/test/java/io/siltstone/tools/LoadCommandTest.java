@@ -288,7 +288,7 @@ class LoadCommandTest {
   void wrongOptionsSayWhatIsAllowed() throws IOException {
     Path input = SAMPLE.resolve("readings.jsonl");
     assertThat(load(input, "--sstable-version", "ma").err())
-        .contains("--sstable-version ma, allowed nb, oa");
+        .contains("--sstable-version ma, allowed nb, oa, da, pa, ea");
     assertThat(load(input, "--partitioner", "x").err()).contains("murmur3, byte-ordered");
     assertThat(load(input, "--ttl", "-1").err()).contains("--ttl -1, allowed 0 to 630720000");
     assertThat(load(input, "--chunk-length", "3").err()).contains("chunk_length_in_kb = 3");

@@ -58,8 +58,8 @@ final class OddArgumentsTest {
         "compact TABLE --user-defined , | --user-defined names no SSTable",
         "compact TABLE --user-defined nb-9-big-Data.db | --user-defined nb-9-big-Data.db is not a live",
         "split TABLE --table '' | has no table '', allowed for --table: [ks.many]",
-        "upgradesstables TABLE --sstable-version na | --sstable-version na, allowed nb, oa",
-        "upgradesstables TABLE --sstable-version '' | --sstable-version , allowed nb, oa",
+        "upgradesstables TABLE --sstable-version na | --sstable-version na, allowed nb, oa, da, pa, ea",
+        "upgradesstables TABLE --sstable-version '' | --sstable-version , allowed nb, oa, da, pa, ea",
       })
   void whatIsWrongIsNamedAndNothingIsDone(String args, String message) throws IOException {
     Path table = Files.createDirectory(directory.resolve("TABLE-there"));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.siltstone.tools.terminal.ExitCode;
 import java.io.IOException;
 import java.net.URISyntaxException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -206,8 +207,7 @@ final class OddTablesTest {
   @ParameterizedTest
   @CsvSource({
     "odd/random_partitioner, RandomPartitioner",
-    "odd/index2i_vi, PartitionerDefinedOrder",
-    "odd/zstd_dictionary, ZstdDictionaryCompressor"
+    "odd/index2i_vi, PartitionerDefinedOrder"
   })
   void whatCannotBeReadIsCalledUnsupportedByName(String fixture, String unsupported)
       throws IOException {
@@ -223,6 +223,40 @@ final class OddTablesTest {
     Run verified = Run.of("verify", "--json", data.toString());
     assertThat(verified.out()).contains("\"unsupported\"", unsupported);
     assertThat(verified.code()).isEqualTo(ExitCode.DAMAGED);
+  }
+
+  /** A table of Cassandra 6 whose compressor has not been given a dictionary. */
+  @Test
+  void zstdWithoutItsDictionaryIsPlainZstd() throws IOException {
+    Path table = copy(fixture("odd/zstd_dictionary"));
+    Run verified = Run.of("verify", "--extended", table.toString());
+    assertThat(verified.out()).contains(": ok, 5 partitions, 500 rows");
+    Run exported = Run.of("export", table.toString());
+    assertThat(exported.code()).as(exported.err()).isZero();
+    Run compacted = Run.of("compact", table.toString());
+    assertThat(compacted.code()).as(compacted.err()).isZero();
+    assertThat(Run.of("export", table.toString()).out()).isEqualTo(exported.out());
+    assertThat(Run.of("info", table.toString()).out()).contains("ZstdCompressor");
+  }
+
+  @Test
+  void aDictionaryIsUnsupportedByName() throws IOException {
+    Path table = copy(fixture("odd/zstd_dictionary"));
+    Path info = table.resolve("oa-1-big-CompressionInfo.db");
+    byte[] plain = Files.readAllBytes(info);
+    byte[] dictionary = new byte[20];
+    ByteBuffer all = ByteBuffer.allocate(plain.length + 1 + 8 + 4 + dictionary.length + 4);
+    // Kind, id, length, bytes, checksum.
+    all.put(plain).put((byte) 0).putLong(1).putInt(dictionary.length).put(dictionary).putInt(0);
+    Files.write(info, all.array());
+    for (String command : List.of("export", "verify", "info")) {
+      Run run = Run.of(command, table.toString());
+      assertThat(run.out() + run.err())
+          .as(command)
+          .contains("a compression dictionary, which is not supported yet", info.toString())
+          .doesNotContain("corrupt");
+      assertThat(run.code()).as(command).isNotZero();
+    }
   }
 
   @Test

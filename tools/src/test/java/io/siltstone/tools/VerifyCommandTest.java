@@ -222,13 +222,13 @@ final class VerifyCommandTest {
   @Test
   void ofADirectoryAllIsCheckedThatIsSupported() throws IOException {
     Path data = Fixture.MANY.copyTo(directory);
-    Path unknown = Files.createFile(data.resolveSibling("da-7-bti-Data.db"));
+    Path unknown = Files.createFile(data.resolveSibling("fa-7-bti-Data.db"));
     String place = String.valueOf(data.getParent());
 
     Run run = Run.of("verify", place);
     assertThat(run.code()).isEqualTo(ExitCode.DAMAGED);
     assertThat(run.out())
-        .startsWith(unknown + ": not checked: 'da-7-bti-Data.db' is of the format 'bti'")
+        .startsWith(unknown + ": not checked: SSTable version 'fa' is not supported")
         .contains(data + ": ok, ")
         .hasLineCount(2);
     assertThat(Run.of("verify", "--json", place).out()).contains("\"unsupported\"", "\"ok\"");

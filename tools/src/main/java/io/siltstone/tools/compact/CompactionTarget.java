@@ -59,7 +59,7 @@ final class CompactionTarget {
       names = "--sstable-version",
       paramLabel = "VERSION",
       description =
-          "Format version to write, nb or oa; default: the newest in the directory, in a"
+          "Format version to write: nb, oa, da, pa or ea; default: the newest in the directory, in a"
               + " database oa.")
   private @Nullable String version;
 

@@ -36,7 +36,7 @@ public final class UpgradeSSTablesCommand extends MaintenanceCommand {
         || !report.planned().isEmpty()
         || !report.completed().isEmpty()
         || table.live().tables().stream()
-            .allMatch(live -> live.descriptor().version() == FormatVersion.OA)) {
+            .allMatch(live -> live.descriptor().version().compareTo(FormatVersion.OA) >= 0)) {
       return List.of();
     }
     String newest = FormatVersion.OA.text();

@@ -5,10 +5,10 @@ import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.SSTable;
-import io.siltstone.sstable.big.IndexCursor;
 import io.siltstone.sstable.data.DataCursor;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
+import io.siltstone.sstable.index.KeyEntries;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.KeyFileOption;
 import io.siltstone.tools.terminal.SSTableFile;
@@ -113,16 +113,15 @@ public final class DumpCommand implements Callable<Integer> {
   }
 
   private static void dumpKeys(SSTable table, JsonDump json) throws IOException {
-    PartitionKey key = new PartitionKey();
-    try (IndexCursor entries = table.indexEntries()) {
+    Component component = table.descriptor().version().keyComponent();
+    try (KeyEntries entries = table.indexEntries()) {
       while (entries.next()) {
-        key.wrap(entries.keyBytes(), entries.keyOffset(), entries.keyLength(), 0);
         try {
-          json.key(key);
+          json.key(entries.key());
         } catch (IllegalArgumentException e) {
           throw new CorruptSSTableException(
-              table.directory().path() + "/" + table.descriptor().fileName(Component.PRIMARY_INDEX),
-              Component.PRIMARY_INDEX,
+              table.directory().path() + "/" + table.descriptor().fileName(component),
+              component,
               entries.position(),
               "key of an entry: " + e.getMessage(),
               e);

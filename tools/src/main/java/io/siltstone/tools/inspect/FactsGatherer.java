@@ -14,10 +14,10 @@ import io.siltstone.schema.Column;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.spi.LiveTables;
-import io.siltstone.sstable.PartitionSample;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableOptions;
-import io.siltstone.sstable.big.IndexCursor;
+import io.siltstone.sstable.index.KeyEntries;
+import io.siltstone.sstable.index.PartitionSample;
 import io.siltstone.sstable.metadata.EstimatedHistogram;
 import io.siltstone.sstable.metadata.StatsMetadata;
 import io.siltstone.tools.terminal.TableStrategy;
@@ -317,7 +317,7 @@ final class FactsGatherer implements Closeable {
   }
 
   /**
-   * Takes keys from the summary, or from the index of a small SSTable, whose summary has too few.
+   * Takes samples of the index, or of a small SSTable all of its keys, as it has too few samples.
    */
   private static void addKeys(SSTable of, int most, Set<PartitionKey> keys) throws IOException {
     long partitions = stats(of).partitionSizes().count();
@@ -328,14 +328,11 @@ final class FactsGatherer implements Closeable {
       return;
     }
     long distance = Math.max(1, partitions / most);
-    long[] hash = new long[2];
-    PartitionKey view = new PartitionKey();
-    try (IndexCursor entries = of.indexEntries()) {
+    try (KeyEntries entries = of.indexEntries()) {
       for (long i = 0; entries.next(); i++) {
         if (i % distance == 0) {
-          entries.wrapKey(view, of.partitioner(), hash);
           PartitionKey key = new PartitionKey();
-          key.copyFrom(view);
+          key.copyFrom(entries.key());
           keys.add(key);
         }
       }

@@ -87,7 +87,7 @@ public final class LoadCommand implements Callable<Integer> {
       names = "--sstable-version",
       paramLabel = "VERSION",
       defaultValue = "oa",
-      description = "Format version to write, nb or oa; default ${DEFAULT-VALUE}.")
+      description = "Format version to write: nb, oa, da, pa or ea; default ${DEFAULT-VALUE}.")
   private String sstableVersion;
 
   @Option(

@@ -5,7 +5,6 @@ import io.siltstone.files.TextFile;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.tools.terminal.SSTableFile;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -59,10 +58,11 @@ record MissingFiles(
         (Component.isOfIndex(name) ? missing.ofIndexes : missing.named).add(name);
       }
     }
-    for (Component component : Component.values()) {
+    for (Component component : table.descriptor().version().components()) {
       String file = file(table, component.fileName());
       if (table.directory().exists(file)) {
-        if (table.directory().length(file) == 0) {
+        // Without wide partitions there are no index blocks.
+        if (table.directory().length(file) == 0 && component != Component.ROWS) {
           missing.empty.add(component.fileName());
         }
         if (!contents.isEmpty()
@@ -112,7 +112,8 @@ record MissingFiles(
   /** Returns whether a name is neither that of a component nor of an existing file. */
   private static boolean isUnknown(SSTableFile table, String name) throws IOException {
     return !Component.isOfIndex(name)
-        && Arrays.stream(Component.values()).noneMatch(known -> known.fileName().equals(name))
+        && table.descriptor().version().components().stream()
+            .noneMatch(known -> known.fileName().equals(name))
         && !table.directory().exists(file(table, name));
   }
 

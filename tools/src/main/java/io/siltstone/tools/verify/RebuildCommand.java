@@ -38,8 +38,9 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     description = {
       "Rebuilds missing or wrong components of SSTables from the intact ones: Index.db,"
-          + " Summary.db, Filter.db, Statistics.db, CompressionInfo.db, CRC.db, Digest.crc32,"
-          + " TOC.txt. Data.db is never changed; if it is damaged, that is reported.",
+          + " Summary.db, Partitions.db, Rows.db, Filter.db, Statistics.db, CompressionInfo.db,"
+          + " CRC.db, Digest.crc32, TOC.txt. Data.db is never changed; if it is damaged, that is"
+          + " reported.",
       "For a directory, rebuilds all SSTables of the table or the database; no process"
           + " may have it open. Files that are replaced are kept in quarantine/.",
       "The exit code is 1 if something could not be rebuilt."
