@@ -4,31 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.siltstone.cursor.Clustering;
-import io.siltstone.cursor.RowEncoding;
-import io.siltstone.cursor.Unfiltered;
 import io.siltstone.io.Directory;
-import io.siltstone.io.MemoryDirectory;
 import io.siltstone.io.NioDirectory;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
-import io.siltstone.io.WritableFile;
-import io.siltstone.io.WriteIntent;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
+import io.siltstone.sstable.SSTable;
+import io.siltstone.sstable.SSTableWriterOptions;
 import io.siltstone.sstable.bti.ComparableClusterings;
 import io.siltstone.sstable.bti.PartitionTrie;
 import io.siltstone.sstable.bti.PartitionTrieCursor;
-import io.siltstone.sstable.bti.PartitionTrieWriter;
 import io.siltstone.sstable.bti.RowTrieCursor;
-import io.siltstone.sstable.bti.RowTrieWriter;
-import io.siltstone.sstable.data.ByteSource;
-import io.siltstone.sstable.data.ByteWindow;
 import io.siltstone.sstable.data.DataCursor;
+import io.siltstone.sstable.data.FileReads;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.sstable.metadata.Statistics;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,10 +31,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.marshal.UTF8Type;
-import org.apache.cassandra.io.sstable.format.SSTableFormat;
-import org.apache.cassandra.io.sstable.format.bti.BtiFormat;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,16 +45,11 @@ import org.junit.jupiter.params.provider.MethodSource;
  * {@code da}, byte for byte, and finds in Cassandra's files what is in the data.
  */
 class BtiAgreesTest {
-  private static final int WINDOW_BYTES = 256 * 1024;
-
-  /** The components have names of their own only when tables in this format can be opened. */
-  private static final Component ANY_COMPONENT = Component.PRIMARY_INDEX;
-
   @TempDir Path directory;
 
   private final CassandraNode node = CassandraNode.get();
   private final CassandraJudge judge = new CassandraJudge(node);
-  private final SSTableFormat<?, ?> selected = DatabaseDescriptor.getSelectedSSTableFormat();
+  private EngineTables engine;
 
   static LongStream seeds() {
     return RandomCases.seeds(4);
@@ -77,20 +62,20 @@ class BtiAgreesTest {
 
   @BeforeEach
   void writeBti() {
-    assumeThat(node.options().version()).as("Cassandra 4 has no such format").isEqualTo("oa");
-    DatabaseDescriptor.setSelectedSSTableFormat(
-        DatabaseDescriptor.getSSTableFormats().get(BtiFormat.NAME));
+    engine = new EngineTables();
+    assumeThat(SelectedFormat.hasBti(node)).as("Cassandra 4 has no such format").isTrue();
+    SelectedFormat.bti();
   }
 
   @AfterEach
-  void writeSelected() {
-    DatabaseDescriptor.setSelectedSSTableFormat(selected);
+  void close() {
+    engine.close();
   }
 
   @ParameterizedTest
   @MethodSource("seeds")
   void onRandomTables(long seed) throws Exception {
-    try (RandomCases.Case test = RandomCases.run(node, seed)) {
+    try (RandomCases.Case test = RandomCases.runInSelected(node, seed)) {
       test.table().flush();
       check(test.table(), new Random(seed), "seed " + seed);
     }
@@ -99,7 +84,7 @@ class BtiAgreesTest {
   @ParameterizedTest
   @MethodSource("scenarios")
   void onNamedScenarios(Scenario scenario) throws Exception {
-    try (CassandraTable table = scenario.run(node)) {
+    try (CassandraTable table = scenario.runInSelected(node)) {
       check(table, new Random(1), scenario.toString());
     }
   }
@@ -176,7 +161,7 @@ class BtiAgreesTest {
     for (Path data : table.export(exported)) {
       String prefix = data.getFileName().toString().replace("Data.db", "");
       assertThat(prefix).startsWith("da-").endsWith("-bti-");
-      new Comparison(data, prefix, random, what + ", " + prefix).run();
+      new Comparison(data, prefix, random, what + ", " + prefix).run(table);
     }
     CassandraNode.removeTree(exported);
   }
@@ -193,7 +178,6 @@ class BtiAgreesTest {
     private final String prefix;
     private final Random random;
     private final String what;
-    private final MemoryDirectory ours = new MemoryDirectory();
     private final Directory theirs;
     private final Statistics statistics;
     private final Partitioner partitioner;
@@ -205,80 +189,57 @@ class BtiAgreesTest {
       this.random = random;
       this.what = what;
       this.theirs = NioDirectory.open(data.getParent());
-      this.statistics = Statistics.read(theirs, prefix + "Statistics.db", FormatVersion.OA);
+      this.statistics = Statistics.read(theirs, prefix + "Statistics.db", FormatVersion.DA);
       this.partitioner = Partitioner.ofClassName(statistics.validation().partitioner());
     }
 
-    void run() throws IOException {
-      write();
-      same("Rows.db");
-      same("Partitions.db");
+    void run(CassandraTable table) throws IOException {
+      Path target = Files.createDirectory(directory.resolve("ours"));
+      Path written =
+          engine.rewrite(data, target, FormatVersion.DA, statistics.header(), options(table));
+      judge.examine(written, table);
+      same(written, Component.ROWS);
+      same(written, Component.PARTITIONS);
+      assertThat(engine.read(data)).as(what).isEqualTo(judge.canonical(data));
+      findPlaces();
       lookUp();
+      CassandraNode.removeTree(target);
     }
 
-    private void same(String name) throws IOException {
-      byte[] expected = Files.readAllBytes(data.resolveSibling(prefix + name));
-      try (ReadableFile file = ours.open(name, ReadIntent.SCAN)) {
-        byte[] found = new byte[(int) file.length()];
-        file.readFully(0, ByteBuffer.wrap(found));
-        assertThat(found).as("%s, %s", what, name).isEqualTo(expected);
-      }
+    private SSTableWriterOptions options(CassandraTable table) {
+      return SSTableWriterOptions.builder()
+          .columnIndexSizeBytes(node.options().columnIndexSizeKib() * 1024)
+          .bloomFilterFpChance(table.metadata().params.bloomFilterFpChance)
+          .expectedPartitions(statistics.stats().partitionSizes().count())
+          .build();
     }
 
-    private void write() throws IOException {
-      try (WritableFile file = ours.create("data", WriteIntent.OTHER)) {
-        file.write(ByteBuffer.wrap(judge.uncompressedData(data)));
-      }
-      int blockBytes = node.options().columnIndexSizeKib() * 1024;
-      try (ReadableFile file = ours.open("data", ReadIntent.SCAN);
-          DataCursor cursor =
-              new DataCursor(
-                  new ByteWindow(
-                      ByteSource.of(file, WINDOW_BYTES), Component.DATA, 2 * WINDOW_BYTES, true),
-                  new RowEncoding(statistics.header(), true),
-                  FormatVersion.OA,
-                  partitioner,
-                  file.length());
-          PartitionTrieWriter partitions =
-              new PartitionTrieWriter(
-                  ours.create("Partitions.db", WriteIntent.OTHER), partitioner);
-          RowTrieWriter rows =
-              new RowTrieWriter(
-                  ours.create("Rows.db", WriteIntent.OTHER),
-                  statistics.header().clusteringTypes(),
-                  blockBytes)) {
+    private void same(Path written, Component component) throws IOException {
+      String name = EngineTables.descriptor(written).fileName(component);
+      assertThat(Files.readAllBytes(written.resolveSibling(name)))
+          .as("%s, %s", what, component)
+          .isEqualTo(Files.readAllBytes(data.resolveSibling(prefix + component.fileName())));
+    }
+
+    private void findPlaces() throws IOException {
+      try (SSTable table = engine.open(data);
+          DataCursor cursor = table.scan()) {
         while (cursor.nextPartition()) {
-          write(cursor, partitions, rows);
+          findRows(cursor);
         }
-        rows.finish();
-        partitions.finish();
       }
     }
 
-    private void write(DataCursor cursor, PartitionTrieWriter partitions, RowTrieWriter rows)
-        throws IOException {
+    private void findRows(DataCursor cursor) throws IOException {
       long from = cursor.partitionPosition();
       Place place = new Place(from, cursor.deletionTimestamp(), new ArrayList<>());
-      PartitionKey key = PartitionKey.of(cursor.key().toByteArray(), cursor.key().token());
-      places.put(key, place);
-      rows.startPartition();
+      places.put(PartitionKey.of(cursor.key().toByteArray(), cursor.key().token()), place);
       while (cursor.nextUnfiltered()) {
-        Unfiltered unfiltered = cursor.unfiltered();
-        if (!unfiltered.isStatic()) {
-          long offset = cursor.unfilteredPosition() - from;
-          rows.add(unfiltered, offset, cursor.position() - from);
+        if (!cursor.unfiltered().isStatic()) {
           Clustering clustering = new Clustering();
-          clustering.copyFrom(unfiltered.clustering());
-          place.rows().add(new Row(clustering, offset));
+          clustering.copyFrom(cursor.unfiltered().clustering());
+          place.rows().add(new Row(clustering, cursor.unfilteredPosition() - from));
         }
-      }
-      if (rows.endPartition(cursor.position() - 1 - from)) {
-        partitions.addWithBlocks(
-            key,
-            key.longHash(),
-            rows.addPartition(key, from, cursor.deletionTimestamp(), cursor.deletionLocalTime()));
-      } else {
-        partitions.add(key, key.longHash(), from);
       }
     }
 
@@ -286,7 +247,7 @@ class BtiAgreesTest {
     private void lookUp() throws IOException {
       try (ReadableFile partitionsFile = theirs.open(prefix + "Partitions.db", ReadIntent.INDEX);
           ReadableFile rowsFile = theirs.open(prefix + "Rows.db", ReadIntent.INDEX)) {
-        PartitionTrie index = PartitionTrie.open(partitionsFile, ANY_COMPONENT, partitioner);
+        PartitionTrie index = PartitionTrie.open(partitionsFile, Component.PARTITIONS, partitioner);
         assertThat(index.count()).as(what).isEqualTo(places.size());
         assertThat(index.firstKey()).as(what).isEqualTo(places.firstKey());
         assertThat(index.lastKey()).as(what).isEqualTo(places.lastKey());
@@ -294,8 +255,9 @@ class BtiAgreesTest {
         RowTrieCursor rows =
             new RowTrieCursor(
                 rowsFile,
-                ANY_COMPONENT,
-                new ComparableClusterings(statistics.header().clusteringTypes()));
+                Component.ROWS,
+                new ComparableClusterings(statistics.header().clusteringTypes()),
+                new FileReads());
         for (PartitionKey key : places.keySet()) {
           assertThat(cursor.find(key, key.longHash())).as("%s, %s", what, key).isTrue();
           cursor.check(key);

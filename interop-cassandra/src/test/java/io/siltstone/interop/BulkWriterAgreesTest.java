@@ -76,12 +76,14 @@ class BulkWriterAgreesTest {
     }
   }
 
+  /** Writes to both; returns the SSTables of the engine. */
   private List<Descriptor> load(
       CassandraTable table, TableSchema schema, Random random, Path target) throws Exception {
     String name = CassandraNode.KEYSPACE + "." + table.name();
+    FormatVersion version = SelectedFormat.randomVersion(node, random);
     try (BulkWriter writer =
         BulkWriter.into(target, schema)
-            .version(FormatVersion.of(node.options().version()))
+            .version(version)
             .partitioner(
                 node.options().partitioner() == NodeOptions.Partitioner.BYTE_ORDERED
                     ? Partitioner.BYTE_ORDERED

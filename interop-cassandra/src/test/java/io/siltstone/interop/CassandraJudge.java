@@ -323,7 +323,7 @@ final class CassandraJudge {
       }
       if (partitions != keys.size()) {
         throw new AssertionError(
-            "Index.db has " + keys.size() + " partitions, Data.db " + partitions);
+            "the index has " + keys.size() + " partitions, Data.db " + partitions);
       }
     }
 

@@ -164,6 +164,7 @@ final class CassandraTable implements AutoCloseable {
 
   @Override
   public void close() {
+    SelectedFormat.big();
     node.define("DROP TABLE " + CassandraNode.KEYSPACE + "." + name);
     for (int i = types.size() - 1; i >= 0; i--) {
       node.define("DROP TYPE " + types.get(i));

@@ -29,7 +29,6 @@ import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableOptions;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
-import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.sstable.metadata.Statistics;
 import io.siltstone.sstable.metadata.StatsMetadata;
 import java.io.IOException;
@@ -112,6 +111,8 @@ class CompactionAgreesTest {
           workload.widen(100 + random.nextInt(300));
         }
         workload.run(10 + random.nextInt(60));
+        // Both formats in one compaction.
+        SelectedFormat.bySeed(node, random.nextInt());
         table.flush();
         if (random.nextInt(4) == 0) {
           dropColumn(random, table);
@@ -449,7 +450,7 @@ class CompactionAgreesTest {
                     SSTable.open(in, descriptor, SSTableOptions.DEFAULT, engine.budget()))
             .partitioner(partitioner)
             .originatingHostId(StorageService.instance.getLocalHostUUID())
-            .version(node.options().version().equals("nb") ? FormatVersion.NB : FormatVersion.OA)
+            .version(SelectedFormat.randomVersion(node, new Random(what.hashCode())))
             .build();
     List<Path> outputs = new ArrayList<>();
     try (LiveSet set =

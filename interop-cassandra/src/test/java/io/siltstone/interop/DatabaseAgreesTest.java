@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,11 +44,11 @@ class DatabaseAgreesTest {
     return some;
   }
 
-  private static DatabaseOptions options(CassandraNode node) {
+  private static DatabaseOptions options(CassandraNode node, FormatVersion version) {
     return DatabaseOptions.builder()
         .compaction(Compaction.none())
         .partitioner(Partitioner.ofClassName(node.options().partitioner().className))
-        .formatVersion(FormatVersion.of(node.options().version()))
+        .formatVersion(version)
         .chunkCacheBytes(8 << 20)
         .build();
   }
@@ -57,6 +58,8 @@ class DatabaseAgreesTest {
   void snapshotsImportsAndCheckpoints(Scenario scenario) throws Exception {
     CassandraNode node = CassandraNode.get();
     CassandraJudge judge = new CassandraJudge(node);
+    FormatVersion version =
+        SelectedFormat.randomVersion(node, new Random(scenario.name().hashCode()));
     try (CassandraTable table = scenario.run(node)) {
       Path snapshot = directory.resolve("snapshot");
       table.export(snapshot);
@@ -65,12 +68,13 @@ class DatabaseAgreesTest {
       int expected =
           node.select("SELECT * FROM " + CassandraNode.KEYSPACE + "." + table.name(), NOW_SECONDS)
               .size();
-      DatabaseOptions readOnly = options(node).toBuilder().readOnly(true).build();
+      DatabaseOptions readOnly = options(node, version).toBuilder().readOnly(true).build();
       try (Database database = Database.open(snapshot, readOnly)) {
         assertThat(count(database.tables().get(0))).isEqualTo(expected);
       }
       Path checkpoint = directory.resolve("checkpoint");
-      try (Database database = Database.open(directory.resolve("database"), options(node))) {
+      try (Database database =
+          Database.open(directory.resolve("database"), options(node, version))) {
         Table mine = database.createTable(cql);
         mine.importTables(snapshot);
         assertThat(count(mine)).isEqualTo(expected);
@@ -79,7 +83,7 @@ class DatabaseAgreesTest {
       for (Path data : dataFiles(checkpoint)) {
         judge.examine(data, table);
       }
-      try (Database database = Database.open(checkpoint, options(node))) {
+      try (Database database = Database.open(checkpoint, options(node, version))) {
         assertThat(count(database.tables().get(0))).isEqualTo(expected);
       }
     }
@@ -91,6 +95,7 @@ class DatabaseAgreesTest {
   void whatIsOlderThanTheDatabase(long first) throws Exception {
     CassandraNode node = CassandraNode.get();
     CassandraJudge judge = new CassandraJudge(node);
+    FormatVersion version = SelectedFormat.randomVersion(node, new Random(first));
     String name = node.newTableName();
     String definition =
         "CREATE TABLE "
@@ -101,7 +106,7 @@ class DatabaseAgreesTest {
     try (CassandraTable table = CassandraTable.create(node, name, List.of(), definition);
         EngineTables engine = new EngineTables()) {
       Path home = directory.resolve("database");
-      try (Database database = Database.open(home, options(node))) {
+      try (Database database = Database.open(home, options(node, version))) {
         Table mine = database.createTable(CassandraTable.schemaText(table.metadata()));
         for (int i = 0; i < 100; i++) {
           MutationBuilder change = mine.mutation(i % 7).timestamp(first + i);

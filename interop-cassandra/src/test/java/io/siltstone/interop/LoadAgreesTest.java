@@ -2,11 +2,15 @@ package io.siltstone.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.format.FormatVersion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
@@ -98,7 +102,7 @@ class LoadAgreesTest {
 
   private void check(RandomCases.Case test, Path schema, Path rows, Path out, String what)
       throws Exception {
-    String version = node.options().version();
+    FormatVersion version = SelectedFormat.randomVersion(node, new Random(test.seed()));
     CommandLineRun.run(
         "load",
         "--schema",
@@ -108,7 +112,7 @@ class LoadAgreesTest {
         "--output",
         out.toString(),
         "--sstable-version",
-        version,
+        version.text(),
         "--partitioner",
         node.options().partitioner() == NodeOptions.Partitioner.BYTE_ORDERED
             ? "byte-ordered"
@@ -119,7 +123,7 @@ class LoadAgreesTest {
         "0",
         "--max-memory-mb",
         "1");
-    Path loaded = out.resolve(version + "-1-big-Data.db");
+    Path loaded = out.resolve(Descriptor.of(version, 1).fileName(Component.DATA));
     judge.examine(loaded, test.table());
 
     // The content has been exported, so the truncated table can take the rows.

@@ -114,6 +114,8 @@ class MergeAgreesTest {
           workload.widen(100 + random.nextInt(300));
         }
         workload.run(10 + random.nextInt(60));
+        // Both formats in one merge.
+        SelectedFormat.bySeed(node, random.nextInt());
         table.flush();
         if (random.nextInt(4) == 0) {
           dropColumn(random, table);
@@ -241,7 +243,7 @@ class MergeAgreesTest {
     }
     FormatVersion version = EngineTables.descriptor(theirs).version();
     boolean fitsOlder = header.stats().minLocalDeletionTime() < Integer.MAX_VALUE;
-    if (version == FormatVersion.OA && fitsOlder && random.nextBoolean()) {
+    if (version != FormatVersion.NB && fitsOlder && random.nextBoolean()) {
       try {
         return engine.rewrite(
             theirs, folder(), FormatVersion.NB, header, EngineTables.randomOptions(random, table));
@@ -414,8 +416,7 @@ class MergeAgreesTest {
   private Path writeMerged(
       TableSchema schema, List<SSTable> tables, Random random, CassandraTable table)
       throws IOException {
-    FormatVersion version =
-        node.options().version().equals("nb") ? FormatVersion.NB : FormatVersion.OA;
+    FormatVersion version = SelectedFormat.randomVersion(node, random);
     long timestamp = Long.MAX_VALUE;
     long localTime = Long.MAX_VALUE;
     for (SSTable source : tables) {

@@ -162,7 +162,7 @@ class MetadataAgreesTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void flushedTablesAgree(long seed) throws IOException {
-    try (RandomCases.Case test = RandomCases.run(CassandraNode.get(), seed)) {
+    try (RandomCases.Case test = RandomCases.runInSelected(CassandraNode.get(), seed)) {
       test.table().flush();
       for (Path data : test.table().export(exported)) {
         Table table = new Table(data, "seed " + seed);
@@ -178,7 +178,7 @@ class MetadataAgreesTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void compactedTablesAgree(long seed) throws IOException {
-    try (RandomCases.Case test = RandomCases.run(CassandraNode.get(), seed)) {
+    try (RandomCases.Case test = RandomCases.runInSelected(CassandraNode.get(), seed)) {
       test.table().flush();
       new RandomWorkload(seed + 1_000_000, test.table(), CassandraNode.get().options()).run(50);
       test.table().flush();

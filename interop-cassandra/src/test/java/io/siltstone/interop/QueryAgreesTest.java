@@ -83,6 +83,7 @@ class QueryAgreesTest {
       }
       for (int i = random.nextInt(3); i >= 0; i--) {
         workload.run(ties ? 2 + random.nextInt(10) : 20 + random.nextInt(100));
+        SelectedFormat.bySeed(node, random.nextInt());
         table.flush();
       }
       List<SSTable> sstables = new ArrayList<>();

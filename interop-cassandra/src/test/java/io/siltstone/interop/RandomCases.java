@@ -28,8 +28,17 @@ final class RandomCases {
     return LongStream.range(first, first + (long) Math.ceil(all * share));
   }
 
-  /** Returns a random table with a random history in its memtable; closing it drops it. */
+  /**
+   * Returns a random table with a random history in its memtable; closing it drops it. SSTables are
+   * written in BTI if the seed is odd.
+   */
   static Case run(CassandraNode node, long seed) {
+    SelectedFormat.bySeed(node, seed);
+    return runInSelected(node, seed);
+  }
+
+  /** Returns a table as {@link #run}, without a change of the format. */
+  static Case runInSelected(CassandraNode node, long seed) {
     String name = node.newTableName();
     RandomTable random = RandomTable.of(seed, name, node.options());
     CassandraTable table =

@@ -42,8 +42,10 @@ class RebuildAgreesTest {
 
   @Test
   void cassandraAcceptsRebuiltComponents() throws Exception {
-    for (String compression :
-        List.of("{'class': 'LZ4Compressor', 'chunk_length_in_kb': 4}", "{'enabled': 'false'}")) {
+    List<String> compressions =
+        List.of("{'class': 'LZ4Compressor', 'chunk_length_in_kb': 4}", "{'enabled': 'false'}");
+    for (String compression : compressions) {
+      SelectedFormat.bySeed(node, compressions.indexOf(compression));
       try (CassandraTable table =
           create(
               "(k int, c int, s text static, v text, m map<int, int>, PRIMARY KEY (k, c))",

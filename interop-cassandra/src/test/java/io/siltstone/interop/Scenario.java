@@ -27,8 +27,17 @@ record Scenario(String name, String createTable, List<String> statements) {
     return name;
   }
 
-  /** Creates the table and executes everything but a last flush; closing the table drops it. */
+  /**
+   * Creates the table and executes everything; closing the table drops it. SSTables are written in
+   * BTI for half of the scenarios.
+   */
   CassandraTable run(CassandraNode node) {
+    SelectedFormat.bySeed(node, name.hashCode());
+    return runInSelected(node);
+  }
+
+  /** Runs the scenario as {@link #run}, without a change of the format. */
+  CassandraTable runInSelected(CassandraNode node) {
     String table = node.newTableName();
     CassandraTable created =
         CassandraTable.create(node, table, List.of(), createTable.replace("%t", "ks." + table));

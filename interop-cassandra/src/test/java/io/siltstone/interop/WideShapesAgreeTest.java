@@ -51,6 +51,7 @@ class WideShapesAgreeTest {
     String name = node.newTableName();
     WideShapes shape = new WideShapes(random, name, Integer.getInteger("interop.scale", 1) > 1);
     String what = "seed " + seed + ", " + shape;
+    SelectedFormat.bySeed(node, seed);
     try (CassandraTable table = CassandraTable.create(node, name, List.of(), shape.createTable())) {
       for (int flush = 0; flush < 2; flush++) {
         for (int i = 0; i < 6; i++) {
@@ -69,6 +70,7 @@ class WideShapesAgreeTest {
   @ValueSource(ints = {63, 64, 65, 101, 102, 103, 130, 255, 256, 1000})
   void staticColumnsOfWhichNoneIsSet(int statics) throws Exception {
     String name = node.newTableName();
+    SelectedFormat.bySeed(node, statics);
     StringBuilder columns = new StringBuilder();
     for (int i = 0; i < statics; i++) {
       columns.append("s").append(i).append(" int static, ");
