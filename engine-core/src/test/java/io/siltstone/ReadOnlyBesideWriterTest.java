@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
+import io.siltstone.io.WriteIntent;
 import io.siltstone.model.Contents;
 import io.siltstone.testkit.Fault;
 import io.siltstone.testkit.FaultyDirectory;
@@ -121,6 +122,46 @@ class ReadOnlyBesideWriterTest {
             .singleElement(InstanceOfAssertFactories.list(String.class))
             .hasSize(20);
       }
+    }
+  }
+
+  /** The reader finds the directory without a definition, and then files in it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void tableWhoseCreationOrDropEndsMeanwhileIsNoDamage(boolean dropped) throws IOException {
+    Directory root = new MemoryDirectory();
+    try (Database database = Database.open(root, History.OPTIONS)) {
+      Table table = database.createTable("CREATE TABLE w.a (k int PRIMARY KEY, v text)");
+      table.write(table.mutation(1).insert().set("v", "x").build());
+      database.flush();
+      Directory keyspace = root.directory("data").directory("w");
+      Directory directory = keyspace.directory(keyspace.directories().get(0));
+      directory.rename("schema.cql", "hidden");
+      Fault meanwhile =
+          Fault.on(Operation.LIST)
+              .files("data/w/a-*")
+              .runs("the end of it", () -> end(directory, dropped));
+      try (Database reader =
+          Database.open(leaks.watch(new FaultyDirectory(root, 1, meanwhile)), READ_ONLY)) {
+        assertThat(meanwhile.fired()).isPositive();
+        assertThat(Contents.of(reader)).hasSize(dropped ? 0 : 1);
+      }
+      if (dropped) {
+        directory.delete("dropped");
+        directory.rename("hidden", "schema.cql");
+      }
+    }
+  }
+
+  private static void end(Directory directory, boolean dropped) {
+    try {
+      if (dropped && !directory.exists("dropped")) {
+        directory.create("dropped", WriteIntent.OTHER).close();
+      } else if (!dropped && directory.exists("hidden")) {
+        directory.rename("hidden", "schema.cql");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

@@ -127,6 +127,11 @@ final class CatalogReader {
       }
     }
 
+    /** Returns whether neither a definition nor the mark of a drop was found. */
+    boolean isNothing() {
+      return !isDropped && home == null && failure == null;
+    }
+
     private void readDefinition() {
       try {
         home = Catalog.read(directory);
@@ -140,6 +145,11 @@ final class CatalogReader {
     String keyspace = read.keyspace;
     String name = read.name;
     Directory directory = read.directory;
+    if (read.isNothing() && isLost(name, directory)) {
+      // Beside a writer, its definition or its drop may have come after the first look, but before
+      // its files.
+      read.read(unchanged);
+    }
     if (read.isDropped) {
       idOf(name).ifPresent(dropped::add);
     } else if (read.home != null) {
