@@ -3,6 +3,7 @@ package io.siltstone.chunk;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.compress.Compressor;
 import io.siltstone.compress.Compressors;
+import io.siltstone.files.RepeatedReads;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.io.ReadIntent;
@@ -308,7 +309,8 @@ public final class ChunkedFile implements Closeable {
       int readAhead = (int) Math.min(access.readAheadBytes(), share);
       SequentialChunks source =
           new SequentialChunks(
-              ThrottledFile.of(read, access.throttle()),
+              ThrottledFile.of(
+                  access.isForSalvage() ? RepeatedReads.of(read) : read, access.throttle()),
               read != file,
               layout,
               budget,

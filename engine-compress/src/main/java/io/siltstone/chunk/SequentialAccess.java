@@ -19,13 +19,16 @@ import org.jspecify.annotations.Nullable;
  *     does not prefetch if it is short, or if the memory budget is nearly exhausted
  * @param isChecked whether the checksum of each chunk is compared, even if other readers of the
  *     file compare only some
+ * @param isForSalvage whether a read that fails is {@linkplain
+ *     io.siltstone.files.RepeatedReads repeated}
  */
 public record SequentialAccess(
     ReadIntent intent,
     int readAheadBytes,
     ReadThrottle throttle,
     @Nullable Executor ahead,
-    boolean isChecked) {
+    boolean isChecked,
+    boolean isForSalvage) {
   /**
    * The default read-ahead: a single request to a cloud volume, which transfers that much at full
    * speed.
@@ -35,12 +38,12 @@ public record SequentialAccess(
   /** Access for a scan whose caller waits for it, without prefetching. */
   public static final SequentialAccess SCAN =
       new SequentialAccess(
-          ReadIntent.SCAN, DEFAULT_READ_AHEAD_BYTES, ReadThrottle.NONE, null, false);
+          ReadIntent.SCAN, DEFAULT_READ_AHEAD_BYTES, ReadThrottle.NONE, null, false, false);
 
   /** Access for a merge in the background, without prefetching. */
   public static final SequentialAccess COMPACTION =
       new SequentialAccess(
-          ReadIntent.COMPACTION, DEFAULT_READ_AHEAD_BYTES, ReadThrottle.NONE, null, false);
+          ReadIntent.COMPACTION, DEFAULT_READ_AHEAD_BYTES, ReadThrottle.NONE, null, false, false);
 
   /** Checks the values. */
   public SequentialAccess {
@@ -56,21 +59,29 @@ public record SequentialAccess(
 
   /** Returns a copy with another read-ahead. */
   public SequentialAccess withReadAheadBytes(int bytes) {
-    return new SequentialAccess(intent, bytes, throttle, ahead, isChecked);
+    return new SequentialAccess(intent, bytes, throttle, ahead, isChecked, isForSalvage);
   }
 
   /** Returns a copy with another throttle. */
   public SequentialAccess withThrottle(ReadThrottle other) {
-    return new SequentialAccess(intent, readAheadBytes, other, ahead, isChecked);
+    return new SequentialAccess(intent, readAheadBytes, other, ahead, isChecked, isForSalvage);
   }
 
   /** Returns a copy with another executor, or null for none. */
   public SequentialAccess withAhead(@Nullable Executor executor) {
-    return new SequentialAccess(intent, readAheadBytes, throttle, executor, isChecked);
+    return new SequentialAccess(intent, readAheadBytes, throttle, executor, isChecked, isForSalvage);
   }
 
   /** Returns a copy that compares the checksum of each chunk. */
   public SequentialAccess checked() {
-    return new SequentialAccess(intent, readAheadBytes, throttle, ahead, true);
+    return new SequentialAccess(intent, readAheadBytes, throttle, ahead, true, isForSalvage);
+  }
+
+  /**
+   * Returns a copy for the salvage of a damaged file, which reads each chunk by itself, compares its
+   * checksum, and repeats a read that fails: what still cannot be read counts as damage.
+   */
+  public SequentialAccess forSalvage() {
+    return new SequentialAccess(intent, 0, throttle, null, true, true);
   }
 }

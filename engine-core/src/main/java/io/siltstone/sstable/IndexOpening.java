@@ -2,6 +2,7 @@ package io.siltstone.sstable;
 
 import io.siltstone.chunk.ChunkedFile;
 import io.siltstone.cursor.RowEncoding;
+import io.siltstone.files.RepeatedReads;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.offheap.MemoryBudget;
@@ -69,24 +70,33 @@ final class IndexOpening {
    * Opens the components.
    *
    * @param components the components that exist
-   * @param isForSalvage whether placeholders are returned if one is damaged or missing; not if the
-   *     operating system cannot read it, since another attempt may
+   * @param isForSalvage whether placeholders are returned if one is damaged, missing, or cannot be
+   *     read in several attempts
    */
   IndexParts open(Set<Component> components, boolean isForSalvage) throws IOException {
+    return isForSalvage ? openForSalvage(components) : openWhole(components);
+  }
+
+  private IndexParts openForSalvage(Set<Component> components) throws IOException {
+    IOException damage;
+    try {
+      return RepeatedReads.run(
+          path(Component.DATA), CorruptFileException.WHOLE_FILE, () -> openWhole(components));
+    } catch (CorruptSSTableException | CorruptFileException e) {
+      damage = e;
+    }
+    checkFirstKey();
+    LOG.warn("{} can only be scanned: {}", path(Component.DATA), damage.getMessage());
+    return placeholders(components, damage);
+  }
+
+  private IndexParts openWhole(Set<Component> components) throws IOException {
     Closeables opened = new Closeables();
     try {
       BloomFilter filter = opened.add(openFilter(components));
       KeyIndex index = opened.add(openIndex(components, table(filter)));
       checkKeyRange(index);
       return new IndexParts(index, filter);
-    } catch (CorruptSSTableException | CorruptFileException e) {
-      opened.closeAfter(e);
-      if (!isForSalvage) {
-        throw e;
-      }
-      checkFirstKey();
-      LOG.warn("{} can only be scanned: {}", path(Component.DATA), e.getMessage());
-      return placeholders(components, e);
     } catch (Throwable e) {
       opened.closeAfter(e);
       throw e;
@@ -142,6 +152,14 @@ final class IndexOpening {
 
   /** Returns the key with which the data begins; null if it is damaged there. */
   private @Nullable PartitionKey firstKeyOfData() throws IOException {
+    try {
+      return RepeatedReads.run(path(Component.DATA), 0, this::readFirstKey);
+    } catch (CorruptSSTableException | CorruptFileException e) {
+      return null;
+    }
+  }
+
+  private PartitionKey readFirstKey() throws IOException {
     ByteSource bytes = ByteSource.of(data.openRandom());
     try (DataCursor cursor =
         new DataCursor(
@@ -152,8 +170,6 @@ final class IndexOpening {
             data.length())) {
       cursor.nextPartition();
       return PartitionKey.of(cursor.key().toByteArray(), cursor.key().token());
-    } catch (CorruptSSTableException | CorruptFileException e) {
-      return null;
     }
   }
 

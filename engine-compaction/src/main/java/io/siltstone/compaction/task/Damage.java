@@ -5,9 +5,9 @@ import java.io.IOException;
 
 /**
  * Describes damage of a file, which a scrub survives: bytes that cannot be true, which is a {@link
- * CorruptSSTableException} or a {@link io.siltstone.io.CorruptFileException}. Any other exception,
- * such as that of a disk that cannot read, does not show that the bytes are wrong, so it ends the
- * scrub without a change.
+ * CorruptSSTableException} or a {@link io.siltstone.io.CorruptFileException}. An error of the disk
+ * becomes one of the latter only after {@linkplain io.siltstone.files.RepeatedReads several
+ * attempts}; any other exception ends the scrub without a change.
  */
 final class Damage {
   private Damage() {}

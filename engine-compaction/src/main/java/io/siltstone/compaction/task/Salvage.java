@@ -19,9 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Salvages the readable data of a damaged SSTable for a scrub. Damage is a chunk with a wrong
- * checksum, or bytes that cannot be parsed ({@link Damage}). Chunks are read one by one, so that a
- * wrong one loses no other. An error of the disk is no damage, since another attempt may read the
- * bytes: it is thrown, and the scrub loses nothing.
+ * checksum, bytes that cannot be parsed, or bytes that the disk cannot read in several attempts
+ * ({@link Damage}). Chunks are read one by one, so that a wrong one loses no other.
  *
  * <p>The rows of a partition before a damage are kept, and those from the next index block on that
  * can be read ({@link SalvageIndex}). If there is none, the index tells where the next partition
@@ -83,7 +82,7 @@ final class Salvage implements Closeable {
     this.keyText = new KeyText(input);
     this.data =
         input.scan(
-            options.resources().access(shared, 1).withAhead(null).withReadAheadBytes(0).checked(),
+            options.resources().access(shared, 1).forSalvage(),
             PartitionRange.ALL);
     try {
       data.allowDisorder();

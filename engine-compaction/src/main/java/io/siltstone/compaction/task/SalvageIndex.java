@@ -5,6 +5,7 @@ import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.ClusteringKind;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.Unfiltered;
+import io.siltstone.files.RepeatedReads;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.SSTable;
@@ -30,7 +31,7 @@ final class SalvageIndex implements Closeable {
   private final SSTable input;
   private final DataCursor data;
   // Null if the index cannot be opened.
-  private final @Nullable KeyEntries index;
+  private @Nullable KeyEntries index;
   private final @Nullable BlockIndex blocks;
   private final KeyText keyText;
 
@@ -44,6 +45,8 @@ final class SalvageIndex implements Closeable {
   private boolean hasNextKey;
   private long nextPosition = -1;
   private boolean hasMore = true;
+  // Whether a read has failed while the next entry was looked for.
+  private boolean isInterrupted;
 
   // Where the present block begins: the last row or marker before it, if the index has it, the
   // first one of it, and the open deletion.
@@ -94,27 +97,51 @@ final class SalvageIndex implements Closeable {
    * the blocks of the entry for that position, if there is one.
    */
   void seekAfter(long position) throws IOException {
-    clearEntry();
-    KeyEntries entries = index;
-    if (entries == null) {
-      return;
-    }
     try {
-      while (hasMore && nextPosition <= position) {
-        if (nextPosition == position) {
-          hasEntry = true;
-          openBlocks(entries);
-        }
-        hasMore = entries.next();
-        if (hasMore) {
-          nextPosition = checkedPosition(entries);
-          readNextKey(entries);
-        }
-      }
+      RepeatedReads.run(
+          input.toString(), CorruptFileException.WHOLE_FILE, () -> moveAfter(position));
     } catch (CorruptSSTableException | CorruptFileException e) {
       // A damaged index is needed only if the data is damaged, too.
       hasMore = false;
     }
+  }
+
+  private boolean moveAfter(long position) throws IOException {
+    clearEntry();
+    if (isInterrupted) {
+      restart();
+    }
+    KeyEntries entries = index;
+    if (entries == null) {
+      return false;
+    }
+    isInterrupted = true;
+    while (hasMore && nextPosition <= position) {
+      if (nextPosition == position) {
+        hasEntry = true;
+        openBlocks(entries);
+      }
+      hasMore = entries.next();
+      if (hasMore) {
+        nextPosition = checkedPosition(entries);
+        readNextKey(entries);
+      }
+    }
+    isInterrupted = false;
+    return hasEntry;
+  }
+
+  /** Begins with the first entry again. */
+  private void restart() throws IOException {
+    KeyEntries before = index;
+    index = null;
+    if (before != null) {
+      before.close();
+    }
+    index = entriesOf(input);
+    nextPosition = -1;
+    hasNextKey = false;
+    hasMore = true;
   }
 
   private long checkedPosition(KeyEntries entries) throws IOException {
@@ -345,9 +372,10 @@ final class SalvageIndex implements Closeable {
 
   @Override
   public void close() throws IOException {
-    try (index;
-        blocks) {
-      // Either may be null, which is not closed.
+    try (blocks) {
+      if (index != null) {
+        index.close();
+      }
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.siltstone.compaction.task;
 
 import io.siltstone.compaction.report.JobReport;
+import io.siltstone.files.RepeatedReads;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.spi.Claim;
 import io.siltstone.spi.OutputHints;
@@ -20,8 +21,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Scrubs the inputs of a {@link CompactionTask}: writes the readable data of each input to an
  * SSTable of its own, and what is out of order to further ones. Nothing is purged. The files of
- * inputs that lose data are {@linkplain SSTableQuarantine quarantined}. If the operating system
- * cannot read a file, the scrub fails and changes nothing. Runs once, on the calling thread.
+ * inputs that lose data are {@linkplain SSTableQuarantine quarantined}. Runs once, on the calling
+ * thread.
  */
 final class ScrubRun {
   private static final Logger LOG = LoggerFactory.getLogger(ScrubRun.class);
@@ -82,7 +83,13 @@ final class ScrubRun {
 
   private void scrub(SSTable input) throws IOException {
     try {
-      input.openIndex();
+      RepeatedReads.run(
+          input.toString(),
+          CorruptFileException.WHOLE_FILE,
+          () -> {
+            input.openIndex();
+            return input;
+          });
     } catch (CorruptSSTableException | CorruptFileException e) {
       LOG.warn("{} is salvaged without its index: {}", input, e.getMessage());
       try (SSTable again = input.openForSalvage()) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.siltstone.compaction.report.JobReport;
 import io.siltstone.compaction.task.TaskOptions.Kind;
+import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
@@ -72,8 +73,13 @@ class RandomScrubTest {
     }
     String data = descriptor.fileName(Component.DATA);
     Set<Long> places = places(data, random);
-    for (long place : places) {
-      flip(data, (int) place, random);
+    Directory found = disk;
+    if (random.nextInt(3) == 0) {
+      found = BadSectors.in(disk, data, places);
+    } else {
+      for (long place : places) {
+        flip(data, (int) place, random);
+      }
     }
     boolean hasIndex = random.nextInt(3) > 0;
     if (!hasIndex) {
@@ -81,7 +87,7 @@ class RandomScrubTest {
       flip(index, random.nextInt(bytes(index).length), random);
     }
     Set<Long> damaged = chunksOf(places, bytes(descriptor.fileName(Component.COMPRESSION_INFO)));
-    try (TaskTables tables = TaskTables.openForSalvage(disk, leaks.memory())) {
+    try (TaskTables tables = TaskTables.openForSalvage(found, leaks.memory())) {
       JobReport report = tables.compact(tables.live(), tables.options(0).kind(Kind.SCRUB).build());
       assertThat(report.losses()).isNotEmpty();
       verify(tables);

@@ -420,14 +420,14 @@ class ScrubTest {
   }
 
   /**
-   * Each component that can be rebuilt from the data: missing, truncated, with other bytes, and
-   * empty while there is no summary.
+   * Each component that can be rebuilt from the data: missing, truncated, with other bytes, empty
+   * while there is no summary, and on a bad sector.
    */
   @Test
   void whatOnlyTellsOfTheDataIsMadeAnew() throws IOException {
     for (Component component :
         List.of(Component.PRIMARY_INDEX, Component.SUMMARY, Component.FILTER)) {
-      for (int damage = 0; damage < 4; damage++) {
+      for (int damage = 0; damage < 5; damage++) {
         MemoryDirectory before = new MemoryDirectory();
         Descriptor damaged;
         List<String> content;
@@ -437,6 +437,7 @@ class ScrubTest {
         }
         String name = damaged.fileName(component);
         byte[] bytes = bytes(before, name);
+        Directory disk = before;
         switch (damage) {
           case 0 -> before.delete(name);
           case 1 -> replace(before, name, Arrays.copyOf(bytes, bytes.length - 3));
@@ -444,15 +445,16 @@ class ScrubTest {
             Arrays.fill(bytes, (byte) 0x15);
             replace(before, name, bytes);
           }
-          default -> {
+          case 3 -> {
             replace(before, name, new byte[0]);
             String summary = damaged.fileName(Component.SUMMARY);
             if (before.exists(summary)) {
               before.delete(summary);
             }
           }
+          default -> disk = BadSectors.in(before, name, Set.of(5L));
         }
-        try (TaskTables tables = TaskTables.openForSalvage(before, leaks.memory())) {
+        try (TaskTables tables = TaskTables.openForSalvage(disk, leaks.memory())) {
           assertThat(scrub(tables).losses()).isEmpty();
           assertThat(tables.content()).isEqualTo(content);
         }
@@ -465,10 +467,10 @@ class ScrubTest {
 
   /**
    * A read that fails once, at any place, while data and perhaps the index are damaged: the scrub
-   * fails without a change, or does what it does without the failure.
+   * does what it does without the failure, or fails at its opening without a change.
    */
   @Test
-  void whatTheDiskCannotReadIsNoDamage() throws IOException {
+  void readThatFailsOnceIsRepeated() throws IOException {
     for (boolean hasIndex : new boolean[] {true, false}) {
       Fault counter = Fault.on(Operation.READ).runs("counted", () -> {});
       MemoryDirectory whole = damaged(hasIndex);
@@ -494,7 +496,7 @@ class ScrubTest {
         assertThat(lost).as("read %s", call).isEqualTo(losses);
         assertThat(content(directory)).as("read %s", call).isEqualTo(content);
       }
-      assertThat(failed).isGreaterThan(points / 2);
+      assertThat(failed).isLessThan(points / 2);
     }
   }
 
