@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *     does not prefetch if it is short, or if the memory budget is nearly exhausted
  * @param isChecked whether the checksum of each chunk is compared, even if other readers of the
  *     file compare only some
- * @param isForSalvage whether a read that fails is {@linkplain
- *     io.siltstone.files.RepeatedReads repeated}
+ * @param isForSalvage whether a read that fails is {@linkplain io.siltstone.files.RepeatedReads
+ *     repeated}
  */
 public record SequentialAccess(
     ReadIntent intent,
@@ -69,7 +69,8 @@ public record SequentialAccess(
 
   /** Returns a copy with another executor, or null for none. */
   public SequentialAccess withAhead(@Nullable Executor executor) {
-    return new SequentialAccess(intent, readAheadBytes, throttle, executor, isChecked, isForSalvage);
+    return new SequentialAccess(
+        intent, readAheadBytes, throttle, executor, isChecked, isForSalvage);
   }
 
   /** Returns a copy that compares the checksum of each chunk. */
@@ -78,8 +79,8 @@ public record SequentialAccess(
   }
 
   /**
-   * Returns a copy for the salvage of a damaged file, which reads each chunk by itself, compares its
-   * checksum, and repeats a read that fails: what still cannot be read counts as damage.
+   * Returns a copy for the salvage of a damaged file, which reads each chunk by itself, compares
+   * its checksum, and repeats a read that fails: what still cannot be read counts as damage.
    */
   public SequentialAccess forSalvage() {
     return new SequentialAccess(intent, 0, throttle, null, true, true);

@@ -80,10 +80,7 @@ final class Salvage implements Closeable {
     this.outputs = outputs;
     this.outOfOrderRows = new OutOfOrderRows(input, written, outputs);
     this.keyText = new KeyText(input);
-    this.data =
-        input.scan(
-            options.resources().access(shared, 1).forSalvage(),
-            PartitionRange.ALL);
+    this.data = input.scan(options.resources().access(shared, 1).forSalvage(), PartitionRange.ALL);
     try {
       data.allowDisorder();
       this.index = new SalvageIndex(input, data, keyText);
