@@ -77,7 +77,8 @@ class JsonTest {
         .containsEntry("/reads_versions/0", "na")
         .containsEntry("/writes_versions/0", "nb")
         .containsEntry("/writes_versions/1", "oa")
-        .doesNotContainKey("/writes_versions/2")
+        .containsEntry("/writes_versions/4", "ea")
+        .doesNotContainKey("/writes_versions/5")
         .containsEntry("/default_crc_check_chance", "1.0")
         .containsKey("/default_read_ahead_bytes");
   }

@@ -48,7 +48,7 @@ class WorkloadRunnerTest {
               table,
               WorkloadOptions.builder()
                   .threads(4)
-                  .operations(16_000)
+                  .operations(22_000)
                   .distribution(KeyDistribution.ZIPF)
                   .build());
 
@@ -59,12 +59,12 @@ class WorkloadRunnerTest {
 
       WorkloadResult result = workloadRunner.run(sample -> {});
       assertThat(result.failures().first()).isEmpty();
-      assertThat(result.operations()).isEqualTo(16_000);
-      assertThat(result.reads().nanos().getTotalCount()).isBetween(7_000L, 9_000L);
+      assertThat(result.operations()).isEqualTo(22_000);
+      assertThat(result.reads().nanos().getTotalCount()).isBetween(10_000L, 12_000L);
       assertThat(result.rowsRead()).isPositive();
       assertThat(result.allocatedBytes()).isPositive();
       assertThat(result.samples().stream().mapToLong(WorkloadSample::operations).sum())
-          .isEqualTo(16_000);
+          .isEqualTo(22_000);
       assertThat(table.statistics().traffic().flushes()).isPositive();
     }
   }
