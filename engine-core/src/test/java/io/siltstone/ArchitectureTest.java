@@ -170,6 +170,7 @@ class ArchitectureTest {
                   "type.comparable",
                   "chunk",
                   "compress",
+                  "files",
                   "io",
                   "memory",
                   "partitioner",
