@@ -87,11 +87,21 @@ final class BatchShards {
     }
   }
 
+  /** Returns the locks of all shards, each once, in the order in which they are taken. */
   private List<ReentrantLock> locks() {
-    return shards.stream()
-        .map(shard -> shard.store.shards().lockOf(shard.index))
-        .distinct()
-        .toList();
+    Set<ReentrantLock> locks = new LinkedHashSet<>();
+    TableStore store = null;
+    int present = 0;
+    for (Shard shard : shards) {
+      if (shard.store != store) {
+        // Read once for each table: locks of a memtable of one shard and of one of many, mixed,
+        // would be out of order.
+        store = shard.store;
+        present = store.shards().present();
+      }
+      locks.add(shard.store.shards().lockOf(shard.index, present));
+    }
+    return List.copyOf(locks);
   }
 
   /** Returns each table that the batch writes to once. */

@@ -277,7 +277,12 @@ final class TableMemtables implements Closeable {
         spreadBytes = 2 * active.offHeapBytes();
         return;
       }
-      present = before.restartedWith(next);
+      try {
+        present = before.restartedWith(next);
+      } catch (Throwable e) {
+        next.release();
+        throw e;
+      }
       active.release();
     }
   }

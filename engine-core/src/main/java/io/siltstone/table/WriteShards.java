@@ -72,9 +72,18 @@ final class WriteShards {
     }
   }
 
-  /** Returns the lock that {@link #lock} takes at present. */
-  ReentrantLock lockOf(int index) {
-    return shards[index & (memory.activeShards(shards.length) - 1)].lock;
+  /** Returns the number of locks that are in use at present: a power of two. */
+  int present() {
+    return memory.activeShards(shards.length);
+  }
+
+  /**
+   * Returns the lock under which a shard is written.
+   *
+   * @param present as {@link #present()} has returned it
+   */
+  ReentrantLock lockOf(int index, int present) {
+    return shards[index & (present - 1)].lock;
   }
 
   /** Spreads the active memtable over all shards if it has grown. */
