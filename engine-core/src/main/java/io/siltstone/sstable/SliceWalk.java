@@ -144,7 +144,7 @@ abstract class SliceWalk {
     blocks.readOpen();
     openTimestamp = blocks.openTimestamp();
     openLocalTime = blocks.openLocalTime();
-    openIsClaimed = blocks.ordinal() > 0;
+    openIsClaimed = !blocks.isFirst();
     StatsMetadata stats = table.statistics().stats();
     if (isOpen()
         && (openTimestamp < stats.minTimestamp() || openTimestamp > stats.maxTimestamp())) {

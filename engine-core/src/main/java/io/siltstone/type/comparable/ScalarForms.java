@@ -16,6 +16,12 @@ final class ScalarForms {
   private static final long SIGNS_OF_BYTES = 0x8080_8080_8080_8080L;
   private static final int UUID_LENGTH = 16;
 
+  // The form of a NaN: its first byte, and the second one of a float and of a double. The rest is
+  // 0.
+  private static final int NAN = 0xff;
+  private static final int FLOAT_NAN = 0xc0;
+  private static final int DOUBLE_NAN = 0xf8;
+
   private static final Map<CqlType, ComparableType> FORMS =
       Map.ofEntries(
           Map.entry(CqlTypes.ASCII, ScalarForms::escaped),
@@ -100,6 +106,15 @@ final class ScalarForms {
       return false;
     }
     int first = out.length();
+    if (isNaN(value, offset, length)) {
+      // As values all are equal and greater than any number, whatever their sign and payload.
+      out.append(NAN);
+      out.append(length == Float.BYTES ? FLOAT_NAN : DOUBLE_NAN);
+      for (int i = 2; i < length; i++) {
+        out.append(0);
+      }
+      return true;
+    }
     out.append(value, offset, length);
     if (value[offset] < 0) {
       out.flip(first);
@@ -107,6 +122,14 @@ final class ScalarForms {
       out.set(first, value[offset] | SIGN);
     }
     return true;
+  }
+
+  private static boolean isNaN(byte[] value, int offset, int length) {
+    return switch (length) {
+      case Float.BYTES -> Float.isNaN(Float.intBitsToFloat(BigEndian.getInt(value, offset)));
+      case Double.BYTES -> Double.isNaN(Double.longBitsToDouble(BigEndian.getLong(value, offset)));
+      default -> false;
+    };
   }
 
   /** The most bytes, without those that only repeat the sign, of a number in the short form. */

@@ -99,6 +99,20 @@ class ComparableTypeTest {
     assertThat(form(CqlTypes.TEXT, new byte[0])).isEqualTo("00");
   }
 
+  /** The sign and the payload of a NaN do not count in the order of values. */
+  @Test
+  void eachNaNHasOneFormAfterAllNumbers() {
+    for (String nan : List.of("7fc00000", "ffc00000", "ffffffff", "7f800001")) {
+      assertThat(form(CqlTypes.FLOAT, HexFormat.of().parseHex(nan))).as(nan).isEqualTo("ffc00000");
+    }
+    for (String nan : List.of("7ff8000000000000", "fff8000000000000", "fff0000000000001")) {
+      assertThat(form(CqlTypes.DOUBLE, HexFormat.of().parseHex(nan)))
+          .as(nan)
+          .isEqualTo("fff8000000000000");
+    }
+    assertThat(form(CqlTypes.FLOAT, HexFormat.of().parseHex("7f800000"))).isEqualTo("ff800000");
+  }
+
   @Test
   void whatHasNoOrderIsRefused() {
     assertThatThrownBy(() -> ComparableType.of(CqlTypes.COUNTER))
