@@ -103,6 +103,8 @@ final class SalvageIndex implements Closeable {
     } catch (CorruptSSTableException | CorruptFileException e) {
       // A damaged index is needed only if the data is damaged, too.
       hasMore = false;
+      // Another attempt would find the same.
+      isInterrupted = false;
     }
   }
 
@@ -159,7 +161,7 @@ final class SalvageIndex implements Closeable {
   private void readNextKey(KeyEntries entries) throws IOException {
     hasNextKey = false;
     try {
-      nextKey.copyFrom(entries.key());
+      nextKey.copyFrom(RepeatedReads.run(input.toString(), nextPosition, entries::key));
       hasNextKey = true;
     } catch (CorruptSSTableException | CorruptFileException e) {
       // The key is only in the data, which is damaged there.

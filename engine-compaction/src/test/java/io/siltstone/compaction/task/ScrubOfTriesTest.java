@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.siltstone.compaction.report.JobReport;
 import io.siltstone.compaction.task.TaskOptions.Kind;
+import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -108,6 +110,43 @@ class ScrubOfTriesTest {
             .contains(damaged.fileName(Component.PARTITIONS), damaged.fileName(Component.ROWS));
       }
     }
+  }
+
+  /** The keys of narrow partitions are only in the data, of which some cannot be read. */
+  @Test
+  void aBadSectorCostsNoMoreThanADamagedChunk() throws IOException {
+    int[] kept = new int[2];
+    for (boolean isSector : new boolean[] {false, true}) {
+      disk = new MemoryDirectory();
+      Random random = new Random(1);
+      Descriptor descriptor;
+      try (TaskTables tables = open()) {
+        descriptor =
+            tables.flush(
+                writes -> {
+                  for (int key = 0; key < 400; key++) {
+                    String value = Long.toHexString(random.nextLong()).repeat(8);
+                    writes.at(100, key, b -> b.insert(1).set("v", value));
+                  }
+                });
+      }
+      String data = descriptor.fileName(Component.DATA);
+      long place;
+      try (ReadableFile file = disk.open(data, ReadIntent.SCAN)) {
+        place = file.length() / 3;
+      }
+      Directory found = disk;
+      if (isSector) {
+        found = BadSectors.in(disk, data, Set.of(place));
+      } else {
+        change(data, bytes -> bytes[(int) place] ^= 1);
+      }
+      try (TaskTables tables = TaskTables.open(FormatVersion.DA, found, leaks.memory())) {
+        assertThat(scrub(tables).losses()).isNotEmpty();
+        kept[isSector ? 1 : 0] = keys(tables.content()).size();
+      }
+    }
+    assertThat(kept[1]).isEqualTo(kept[0]).isGreaterThan(300);
   }
 
   @Test
