@@ -98,7 +98,7 @@ class KeyRangeDeletionTest {
     }
   }
 
-  /** The work is counted by what it allocates. */
+  /** The test counts allocated bytes, as it cannot rely on times. */
   @Test
   void aDeletionCostsNoMoreBesideManyOthers() throws IOException {
     try (Database database = Database.open(disk, OPTIONS)) {

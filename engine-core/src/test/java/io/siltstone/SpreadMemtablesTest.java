@@ -156,7 +156,7 @@ class SpreadMemtablesTest {
     }
   }
 
-  /** What was seen stays. */
+  /** A reader does not lose rows that it has seen before. */
   private static void readPoints(List<KeyValueStore> stores, AtomicBoolean ended)
       throws IOException {
     Random random = new Random(SEED + 1);

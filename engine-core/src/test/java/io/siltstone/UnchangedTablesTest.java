@@ -177,7 +177,7 @@ class UnchangedTablesTest {
     }
   }
 
-  /** What is written into a file that stays shows nowhere in the directory's own time. */
+  /** A write into an existing file does not change the time of its directory. */
   @Test
   void fileThatWasWrittenWhileTheDatabaseWasOpenIsReadAtTheNextOpening() throws IOException {
     Path path = temporary.resolve("open");

@@ -79,7 +79,7 @@ class PeersTest {
         .filter(peer -> !Set.of("Cassandra", "LMDB").contains(peer.name()));
   }
 
-  /** Those that need no options of the JVM, so that they run in this one. */
+  /** The engines that need no JVM options, so that this JVM can run them. */
   @ParameterizedTest
   @MethodSource("otherPeers")
   void answersWhatWasPut(Peer peer) throws Exception {

@@ -79,7 +79,9 @@ class CompactionFaultsTest {
     }
   }
 
-  /** Returns all kinds of a failure at a call; by default those that it does not have elsewhere. */
+  /**
+   * Returns the faults to try at a call: all kinds with a scale, else one at point 1, or the rest.
+   */
   private static List<Fault> faults(Operation operation, long call, int point) {
     Fault.Rule once = Fault.on(operation).call(call);
     Fault fails = once.fails("bad sector");

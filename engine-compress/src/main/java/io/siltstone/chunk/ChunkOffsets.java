@@ -99,7 +99,7 @@ public final class ChunkOffsets implements AutoCloseable {
   public static final class Builder implements AutoCloseable {
     private final MemoryBudget budget;
     private final List<OffHeapBuffer> full = new ArrayList<>();
-    // Grows up to a page, as most files have few chunks.
+    // It grows up to a page: most files have few chunks.
     private long[] pending = new long[GROUP];
     private int pendingCount;
     private long count;

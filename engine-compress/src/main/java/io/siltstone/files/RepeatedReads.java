@@ -6,16 +6,14 @@ import io.siltstone.io.ReadableFile;
 import io.siltstone.io.UnreadableFileException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.FileSystemException;
 
 /**
- * Repeats reads that the operating system fails, for the salvage of a damaged file: a disk or
- * volume may answer the next time. What cannot be read in {@value #ATTEMPTS} attempts, as a bad
- * sector, counts as damage.
+ * Repeats reads that fail, for the salvage of a damaged file: a disk or volume may answer the next
+ * time. What cannot be read in three attempts, as a bad sector, counts as damage. A file that
+ * cannot be opened, for lack of rights or of descriptors, does not.
  */
 public final class RepeatedReads {
-  /** Number of attempts after which a read is given up. */
-  public static final int ATTEMPTS = 3;
+  private static final int ATTEMPTS = 3;
 
   private RepeatedReads() {}
 
@@ -37,7 +35,7 @@ public final class RepeatedReads {
       try {
         return read.run();
       } catch (IOException e) {
-        if (!isOfSystem(e)) {
+        if (!isFailedRead(e)) {
           throw e;
         }
         if (attempt == ATTEMPTS) {
@@ -49,13 +47,11 @@ public final class RepeatedReads {
   }
 
   /**
-   * Returns whether an exception is the operating system's, about the file: not one about the
-   * content, nor about a file that was closed or a thread that was interrupted.
+   * Returns whether the operating system could not read: not for wrong content, a file that was
+   * closed or cannot be opened, or a thread that was interrupted.
    */
-  public static boolean isOfSystem(IOException failure) {
-    return failure instanceof UnreadableFileException
-        || failure instanceof FileSystemException
-        || failure.getClass() == IOException.class;
+  private static boolean isFailedRead(IOException failure) {
+    return failure instanceof UnreadableFileException || failure.getClass() == IOException.class;
   }
 
   /** Returns a view of a file whose reads are repeated. Closing it closes the file. */

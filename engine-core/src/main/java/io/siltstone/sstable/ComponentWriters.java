@@ -212,7 +212,7 @@ final class ComponentWriters implements Closeable {
   void finish(RepairState repair, long partitions, long rows, long markers) throws IOException {
     PartitionCollector collected = components.finish();
     chunks.finish();
-    index.finish();
+    components.finishIndex();
     if (seam.isVerified()) {
       verifier.finish(new OutputVerifier.Given(partitions, rows, markers, allCells));
     }

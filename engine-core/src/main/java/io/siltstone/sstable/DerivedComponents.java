@@ -120,7 +120,7 @@ final class DerivedComponents {
                 PipelineExecutors.NONE)) {
       write(index, components, new RowStatistics(collector));
       PartitionCollector partitions = components.finish();
-      index.finish();
+      components.finishIndex();
       if (chance < 1) {
         String name = Objects.requireNonNull(names.apply(Component.FILTER));
         try (WritableFile file = directory.create(name, WriteIntent.OTHER)) {

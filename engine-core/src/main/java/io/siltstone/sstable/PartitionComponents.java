@@ -138,6 +138,11 @@ final class PartitionComponents implements Closeable {
     return collector;
   }
 
+  /** Completes the index, after {@link #finish}. */
+  void finishIndex() throws IOException {
+    index.finish(firstKey, lastKey);
+  }
+
   /**
    * Returns the sum of the {@link PartitionKey#longHash} of all keys, computed from the bytes
    * written to the index; complete after {@link #finish}.

@@ -20,7 +20,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class BatchShards {
   private final Set<Shard> shards = new TreeSet<>();
-  // By the shards of the active memtables, of which a small one has a single one.
+  // The sizes by shard of the active memtables; a small memtable has one shard only.
   private final Map<Shard, Size> sizes = new TreeMap<>();
 
   /** A shard of a table. Ordered by the table's id, then by the index. */

@@ -86,7 +86,7 @@ public final class CleanClose implements UnchangedTables {
   private final int count;
   private final long writtenAtMillis;
   private final Map<String, String> directories;
-  // By the id of the table.
+  // The directories that the opening has found unchanged, by the id of their table.
   private final Map<UUID, Found> found = new ConcurrentHashMap<>();
 
   /**
@@ -312,7 +312,8 @@ public final class CleanClose implements UnchangedTables {
       segments(log).forEach(line -> text.append(line).append('\n'));
       text.append(tables(stores, services.hostId())).append('\n');
       if (!services.settings().isLenient()) {
-        // What a lenient opening has left out must be found by the next one.
+        // After a lenient opening the next one has to look at all files, for those that were left
+        // out.
         text.append(COUNT).append(stores.size()).append('\n');
         directories(stores, before, services.background().parallel())
             .forEach(line -> text.append(line).append('\n'));

@@ -62,7 +62,7 @@ class TrieIndexVerificationTest {
     assertThat(notFound(Component.PARTITIONS)).isZero();
   }
 
-  /** A separator may be another one that leads to the same blocks. */
+  /** A changed separator that leads to the same blocks is no damage. */
   @Test
   void aFlippedBitOfEachByteOfRowsIsFoundIfItMatters() throws IOException {
     assertThat(notFound(Component.ROWS)).isLessThan(content(Component.ROWS).length / 20);
@@ -91,7 +91,7 @@ class TrieIndexVerificationTest {
     return notFound;
   }
 
-  /** By the checksums alone, entries that lead to no key are found, and keys that are missing. */
+  /** The verification of checksums finds entries that lead to no key, and missing keys. */
   @Test
   void damageOfPartitionsIsFoundWithoutParsingRows() throws IOException {
     byte[] sound = content(Component.PARTITIONS);
@@ -138,7 +138,7 @@ class TrieIndexVerificationTest {
     }
   }
 
-  /** An index of the same keys, of which one partition is longer. */
+  /** The index is that of a table with the same keys, in which one partition is longer. */
   @Test
   void anIndexOfOtherDataIsFound() throws IOException {
     TableModel other = FORM.model(SEED + 1, 14, 90);

@@ -122,7 +122,7 @@ class TrieTableTest {
     }
   }
 
-  /** For the few that the bloom filter lets pass, the keys around them are checked. */
+  /** The index checks the keys around a missing key that the bloom filter lets pass. */
   @Test
   void keysThatAreNotThereAreNotFound() throws IOException {
     Directory directory = leaks.watch(new MemoryDirectory());
@@ -204,7 +204,7 @@ class TrieTableTest {
     }
   }
 
-  /** Rows that are there, between which others would be, and beyond both ends. */
+  /** Looks up rows that exist, that would lie between two others, and beyond both ends. */
   private void requireAllRows(TableModel model, PartitionReader reader) throws IOException {
     Partition partition =
         model.partitions().stream().filter(p -> p.key().equals(key(1))).findFirst().orElseThrow();
@@ -218,7 +218,7 @@ class TrieTableTest {
     }
   }
 
-  /** Whichever bit of the index of rows is wrong, no row is. */
+  /** Reads return no wrong row, whichever single bit of {@code Rows.db} is flipped. */
   @Test
   void aFlippedBitInTheIndexOfRowsIsFoundOrDoesNotMatter() throws IOException {
     MemoryDirectory directory = new MemoryDirectory();

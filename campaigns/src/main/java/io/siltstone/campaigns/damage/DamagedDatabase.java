@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * unclean commit log, often an unfinished transaction, and what truncations and compactions leave.
  */
 final class DamagedDatabase {
-  /** Components of SSTables without a checksum, which Cassandra's format has none for. */
+  /** The components of an SSTable that have no checksum in Cassandra's formats. */
   private static final Set<String> WITHOUT_CHECKSUM =
       Set.of("Filter.db", "Index.db", "Partitions.db", "Rows.db");
 

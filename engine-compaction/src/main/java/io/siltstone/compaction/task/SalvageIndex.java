@@ -301,9 +301,8 @@ final class SalvageIndex implements Closeable {
   }
 
   /**
-   * Returns whether a range tombstone is open before the present block, as the previous block
-   * states. If so, the next marker ends it; or, if the block has no marker, it is also open at its
-   * end.
+   * Returns whether a range tombstone is open before the present block, as the index states. If so,
+   * the next marker ends it; or, if the block has no marker, it is also open at its end.
    */
   private boolean isOpen(long timestamp, long localTime) throws IOException {
     long end = data.partitionPosition() + blocks().end();

@@ -128,7 +128,7 @@ class ConvergenceTest {
   @ValueSource(strings = {"T4", "L4", "N", "T2, L10", "L10, T8", "T32"})
   void unified(String scaling) {
     for (int seed = 0; seed < SEEDS; seed++) {
-      // With one seed, too, there is each kind of overlaps.
+      // Each kind of overlap occurs with a single seed, too.
       int kind = seed + scaling.length();
       Strategy strategy =
           MadeUp.strategy(

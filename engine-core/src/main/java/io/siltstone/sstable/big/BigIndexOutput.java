@@ -15,9 +15,6 @@ public final class BigIndexOutput implements IndexOutput {
   private final Directory directory;
   private final @Nullable String summaryName;
   private final WriteIntent intent;
-  private final PartitionKey firstKey = new PartitionKey();
-  private final PartitionKey lastKey = new PartitionKey();
-  private boolean hasKey;
 
   /**
    * @param index taken over
@@ -59,28 +56,19 @@ public final class BigIndexOutput implements IndexOutput {
 
   @Override
   public void addEntry(PartitionKey key, long hash, long dataPosition) throws IOException {
-    note(key, index.addEntry(key, dataPosition));
+    summary.add(key, index.addEntry(key, dataPosition));
   }
 
   @Override
   public void addEntryWithBlocks(PartitionKey key, long hash, Head head) throws IOException {
-    note(
+    summary.add(
         key,
         index.addEntryWithBlocks(
             key, head.dataPosition(), head.length(), head.timestamp(), head.localTime()));
   }
 
-  private void note(PartitionKey key, long position) throws IOException {
-    summary.add(key, position);
-    lastKey.copyFrom(key);
-    if (!hasKey) {
-      firstKey.copyFrom(key);
-      hasKey = true;
-    }
-  }
-
   @Override
-  public void finish() throws IOException {
+  public void finish(PartitionKey firstKey, PartitionKey lastKey) throws IOException {
     index.finish();
     if (summaryName == null) {
       return;

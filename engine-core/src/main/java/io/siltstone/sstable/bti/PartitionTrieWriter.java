@@ -39,8 +39,6 @@ public final class PartitionTrieWriter implements Closeable {
   private final TrieWriter trie;
   private final Partitioner partitioner;
   private final byte[] payload = new byte[MAX_PAYLOAD];
-  private final PartitionKey firstKey = new PartitionKey();
-  private final PartitionKey lastKey = new PartitionKey();
   private ComparableBytes last = new ComparableBytes();
   private ComparableBytes next = new ComparableBytes();
   private boolean hasLast;
@@ -82,10 +80,7 @@ public final class PartitionTrieWriter implements Closeable {
       int length = ComparableBytes.commonLength(last, next) + 1;
       addLast(Math.max(length, lastLength));
       lastLength = length;
-    } else {
-      firstKey.copyFrom(key);
     }
-    lastKey.copyFrom(key);
     ComparableBytes free = last;
     last = next;
     next = free;
@@ -104,8 +99,13 @@ public final class PartitionTrieWriter implements Closeable {
     trie.add(last, HAS_HASH + bytes - 1, payload, 1 + bytes);
   }
 
-  /** Writes the rest and makes the file durable. */
-  public void finish() throws IOException {
+  /**
+   * Writes the rest and makes the file durable.
+   *
+   * @param firstKey the first key that was added
+   * @param lastKey the last key that was added
+   */
+  public void finish(PartitionKey firstKey, PartitionKey lastKey) throws IOException {
     if (hasLast) {
       addLast(lastLength);
       hasLast = false;

@@ -53,9 +53,9 @@ public final class TrieIndexOutput implements IndexOutput {
   }
 
   @Override
-  public void finish() throws IOException {
+  public void finish(PartitionKey firstKey, PartitionKey lastKey) throws IOException {
     rows.finish();
-    partitions.finish();
+    partitions.finish(firstKey, lastKey);
   }
 
   @Override

@@ -31,7 +31,7 @@ public abstract sealed class OutputVerifier permits BigOutputVerifier, TrieOutpu
   private final BlockStarts blockStarts = new BlockStarts();
   private final DataFileParser data;
 
-  /** What the index must contain. */
+  /** The content that the index must have, by the data. */
   final IndexContent content;
 
   private long keysHash;

@@ -26,7 +26,7 @@ final class TrieIndexCheck implements Closeable {
   private static final int HAS_MORE = 8;
   private static final int DELETION_BYTES = Long.BYTES + Integer.BYTES;
 
-  /** What follows the key of an entry at most: three numbers and a deletion. */
+  /** The most bytes that can follow the key of an entry: three numbers and a deletion. */
   private static final int AFTER_KEY = 3 * 9 + DELETION_BYTES;
 
   private final ReadableFile partitionsFile;

@@ -66,6 +66,11 @@ public interface IndexOutput extends Closeable {
    */
   record Head(long dataPosition, long length, long timestamp, long localTime) {}
 
-  /** Writes all that is buffered and makes the files durable; there was at least one partition. */
-  void finish() throws IOException;
+  /**
+   * Writes all that is buffered and makes the files durable; there was at least one partition.
+   *
+   * @param firstKey key of the first partition
+   * @param lastKey key of the last partition
+   */
+  void finish(PartitionKey firstKey, PartitionKey lastKey) throws IOException;
 }

@@ -167,7 +167,7 @@ public final class TrieWriter {
             writeChildren(child);
             room = out.leftInPage();
           }
-          // With its new size it may not be the greatest branch any more.
+          // The size of the branch has changed, so another branch may be the greatest now.
           continue;
         }
       }

@@ -59,11 +59,16 @@ final class BtiFiles {
   void writePartitions(long count) throws IOException {
     try (PartitionTrieWriter writer =
         new PartitionTrieWriter(directory.create(PARTITIONS, WriteIntent.OTHER), PARTITIONER)) {
+      PartitionKey first = new PartitionKey();
+      PartitionKey of = new PartitionKey();
       for (long i = 0; i < count; i++) {
-        PartitionKey of = key(i, count);
+        of = key(i, count);
         writer.add(of, of.longHash(), dataPosition(i));
+        if (i == 0) {
+          first.copyFrom(of);
+        }
       }
-      writer.finish();
+      writer.finish(first, of);
     }
   }
 

@@ -70,7 +70,7 @@ class TrieIndexCheckTest {
       for (int i = 0; i < KEYS; i++) {
         writePartition(i, partitions, rows);
       }
-      partitions.finish();
+      partitions.finish(keys.get(0), keys.get(KEYS - 1));
       rows.finish();
     }
     content.end();

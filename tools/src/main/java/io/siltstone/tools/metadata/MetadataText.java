@@ -75,7 +75,7 @@ final class MetadataText {
     field("Estimated cardinality", statistics.compaction().cardinality().estimate());
     printHeader(statistics.header());
     field("IsTransient", stats.isTransient());
-    // Of the table, beside the SSTable; sstablemetadata knows none.
+    // The floor is in a file of the table; sstablemetadata does not print it.
     file.retentionFloor(table).ifPresent(floor -> field("Retention floor", floor));
   }
 
