@@ -190,6 +190,9 @@ class TypesAgreeTest {
     if (mutated && (has == null || !accepts(theirs, value))) {
       return; // a negative count makes a value of gigabytes of theirs
     }
+    if (mayHoldUnusualNaN(theirs, value)) {
+      return; // Cassandra's form keeps its sign and payload, which its own comparator ignores
+    }
     String expected =
         orNull(
             () -> {
@@ -206,6 +209,29 @@ class TypesAgreeTest {
             ? "refused"
             : has ? hex(ByteBuffer.wrap(out.bytes(), 1, out.length() - 1)) : "none";
     assertThat(found).as("%s: %s", context, hex(value)).isEqualTo(expected);
+  }
+
+  /** Returns whether bytes of the value, at any offset, read as a NaN that is not Java's own. */
+  private static boolean mayHoldUnusualNaN(AbstractType<?> type, ByteBuffer value) {
+    boolean floats = type.toString().contains("FloatType");
+    boolean doubles = type.toString().contains("DoubleType");
+    for (int at = value.position(); at <= value.limit() - Float.BYTES; at++) {
+      if (floats && isUnusualNaN(value.getInt(at))
+          || doubles && at <= value.limit() - Double.BYTES && isUnusualNaN(value.getLong(at))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isUnusualNaN(int bits) {
+    float number = Float.intBitsToFloat(bits);
+    return Float.isNaN(number) && Float.floatToIntBits(number) != bits;
+  }
+
+  private static boolean isUnusualNaN(long bits) {
+    double number = Double.longBitsToDouble(bits);
+    return Double.isNaN(number) && Double.doubleToLongBits(number) != bits;
   }
 
   private static void checkOrderOfForms(
