@@ -3,24 +3,18 @@ package io.siltstone.tools.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import io.siltstone.tools.Siltstone;
-import java.io.File;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.zip.Deflater;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -31,8 +25,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Runs the command lines of the documentation: those of one page in order, in one fresh directory
- * that has {@code siltstone} and {@code docs/sample}.
+ * Runs the command lines of the documentation: those of one page in order, in one {@link
+ * PageDirectory}.
  *
  * <p>A line exits with 0, or with N if it ends with a comment that says {@code exits N}. A block of
  * {@code text} right after a block of {@code sh} is the expected output of that block; {@code ...}
@@ -68,57 +62,19 @@ class CommandsTest {
           "example/README.md: java",
           "example/README.md: curl");
 
-  private static final String JAVA =
-      Path.of(System.getProperty("java.home"), "bin", "java").toString();
-  private static final String TRAINING = ".ClassArchiveTraining";
+  /** Pages all of whose commands are run by the script, each in a process of its own. */
+  private static final Set<String> RUN_BY_SCRIPT = Set.of("README.md", "docs/quick-start.md");
 
   private static final Pattern COMMENT = Pattern.compile("(.*?)\\s+#\\s(.*)");
   private static final Pattern EXITS = Pattern.compile(".*\\bexits (\\d+)\\b.*");
 
   @TempDir private static Path directory;
 
-  private static String classPath;
-  private static String archive;
+  private static CommandFiles files;
 
-  /**
-   * Makes a class data archive, as the script of a checkout does, because commands start in half of
-   * the time with it. Java archives only classes of jars.
-   */
   @BeforeAll
-  static void archiveClasses() throws Exception {
-    List<String> jars = new ArrayList<>();
-    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
-      Path path = Path.of(entry);
-      if (!Files.isDirectory(path)) {
-        jars.add(entry);
-      } else if (!path.endsWith("test-classes")) {
-        jars.add(jar(path, directory.resolve("classes-" + jars.size() + ".jar")).toString());
-      }
-    }
-    classPath = String.join(File.pathSeparator, jars);
-    archive = directory.resolve("classes.jsa").toString();
-    List<String> command = new ArrayList<>(List.of(JAVA, "-XX:ArchiveClassesAtExit=" + archive));
-    command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xlog:disable"));
-    command.addAll(List.of("-cp", classPath, Siltstone.class.getPackageName() + TRAINING));
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    assertThat(process.waitFor()).isZero();
-  }
-
-  private static Path jar(Path classes, Path jar) throws IOException {
-    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
-        Stream<Path> all = Files.walk(classes)) {
-      out.setLevel(Deflater.NO_COMPRESSION);
-      for (Path file : all.filter(Files::isRegularFile).toList()) {
-        out.putNextEntry(new JarEntry(classes.relativize(file).toString()));
-        Files.copy(file, out);
-        out.closeEntry();
-      }
-    }
-    return jar;
+  static void makeFiles() throws Exception {
+    files = new CommandFiles(Files.createDirectory(directory.resolve("tar")));
   }
 
   @TestFactory
@@ -128,18 +84,23 @@ class CommandsTest {
         .map(page -> DynamicTest.dynamicTest(page.name(), () -> run(page)));
   }
 
-  private void run(Page page) throws Exception {
-    Path fresh = Files.createTempDirectory(directory, "page");
-    Path script = fresh.resolve("siltstone");
-    Files.writeString(
-        script,
-        "#!/bin/sh\nexec '%s' %s -XX:SharedArchiveFile='%s' -cp '%s' %s \"$@\"\n"
-            .formatted(JAVA, javaOptions(), archive, classPath, Siltstone.class.getName()));
-    Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
-    Path sample = Files.createDirectories(fresh.resolve("docs/sample"));
-    for (String name : new String[] {"schema.cql", "readings.jsonl"}) {
-      Files.copy(Page.ROOT.resolve("docs/sample").resolve(name), sample.resolve(name));
+  private static void run(Page page) throws Exception {
+    Map<Page.Block, List<Command>> commands = new LinkedHashMap<>();
+    for (Page.Block block : page.blocks()) {
+      if (block.language().equals("sh")) {
+        commands.put(block, commands(page, page + ":" + block.line(), block));
+      }
     }
+    List<String> lines =
+        commands.values().stream()
+            .flatMap(List::stream)
+            .filter(Command::isRun)
+            .map(Command::text)
+            .toList();
+    PageDirectory fresh = new PageDirectory(directory, files);
+    Iterator<PageDirectory.Result> results =
+        (RUN_BY_SCRIPT.contains(page.name()) ? fresh.runInShells(lines) : fresh.run(lines))
+            .iterator();
 
     String printed = "";
     boolean ranAll = false;
@@ -148,9 +109,13 @@ class CommandsTest {
       if (block.language().equals("sh")) {
         StringBuilder all = new StringBuilder();
         ranAll = true;
-        for (Command command : commands(page, place, block)) {
+        for (Command command : commands.get(block)) {
           if (command.isRun()) {
-            all.append(execute(fresh, place, command));
+            PageDirectory.Result result = results.next();
+            assertThat(result.exitCode())
+                .as("exit code at %s of %s, which printed%n%s", place, command.text(), result)
+                .isEqualTo(command.exitCode());
+            all.append(result.printed());
           } else {
             ranAll = false;
           }
@@ -160,17 +125,6 @@ class CommandsTest {
         assertThat(printed).as("printed at %s", place).matches(pattern(block.lines()));
       }
     }
-  }
-
-  /**
-   * Returns options for a quick start, and without the warnings of later Javas, like the script.
-   */
-  private static String javaOptions() {
-    int version = Runtime.version().feature();
-    return "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx256m"
-        + " -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote"
-        + (version >= 22 ? " --enable-native-access=ALL-UNNAMED" : "")
-        + (version >= 23 ? " --sun-misc-unsafe-memory-access=allow" : "");
   }
 
   /** A line of a block, without its comment. */
@@ -198,29 +152,6 @@ class CommandsTest {
               text, RUN.contains(first), exits.matches() ? Integer.parseInt(exits.group(1)) : 0));
     }
     return commands;
-  }
-
-  private static String execute(Path in, String place, Command command)
-      throws IOException, InterruptedException {
-    Path out = Files.createTempFile(in.getParent(), "out", ".txt");
-    ProcessBuilder builder =
-        new ProcessBuilder("/bin/sh", "-c", command.text())
-            .directory(in.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(out.toFile());
-    String path = in + ":" + builder.environment().getOrDefault("PATH", "/usr/bin:/bin");
-    builder.environment().put("PATH", path);
-    Process process = builder.start();
-    process.getOutputStream().close();
-    if (!process.waitFor(2, TimeUnit.MINUTES)) {
-      process.destroyForcibly();
-      fail("%s: %s does not end", place, command.text());
-    }
-    String printed = Files.readString(out, StandardCharsets.UTF_8);
-    assertThat(process.exitValue())
-        .as("exit code at %s of %s, which printed%n%s", place, command.text(), printed)
-        .isEqualTo(command.exitCode());
-    return printed;
   }
 
   private static Pattern pattern(List<String> lines) {
