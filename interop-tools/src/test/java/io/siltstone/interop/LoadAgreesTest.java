@@ -24,6 +24,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Cassandra inserts them as JSON or {@code load} reads them; and Cassandra accepts the latter.
  */
 class LoadAgreesTest {
+  /** Between the seeds of tables that are tried; even, because odd seeds make BTI. */
+  private static final long SEEDS_APART = 1_000_000;
+
   private static final long TIMESTAMP = 1_700_000_000_123_456L;
   private static final String FIRST_CLUSTERING = "\"c0\": ";
 
@@ -46,10 +49,18 @@ class LoadAgreesTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void onRandomTables(long seed) throws Exception {
+    long tried = seed;
+    while (!agrees(tried)) {
+      tried += SEEDS_APART;
+    }
+  }
+
+  /** Compares the tables, unless that of the seed cannot be inserted or loaded as it is. */
+  private boolean agrees(long seed) throws Exception {
     try (RandomCases.Case test = RandomCases.run(node, seed)) {
       // Cassandra parses a decimal in JSON as a double; load takes it exactly.
       if (test.table().metadata().isCounter() || test.definition().toString().contains("decimal")) {
-        return;
+        return false;
       }
       test.table().flush();
       Path schema = directory.resolve("schema.cql");
@@ -66,6 +77,7 @@ class LoadAgreesTest {
         count++;
       }
       assertThat(count).isPositive();
+      return true;
     }
   }
 
