@@ -12,7 +12,7 @@ import io.siltstone.commitlog.segment.LogFiles;
 import io.siltstone.commitlog.segment.ReplayedLog;
 import io.siltstone.commitlog.segment.SegmentQuarantine;
 import io.siltstone.event.EngineListener.RecoveryAssumed;
-import io.siltstone.files.DirectoryListing;
+import io.siltstone.files.UnchangedDirectory;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.liveset.AtomicFlushes;
@@ -56,6 +56,10 @@ import org.slf4j.LoggerFactory;
  */
 final class WritableOpening {
   private static final Logger LOG = LoggerFactory.getLogger(WritableOpening.class);
+
+  private static final String FILTER = "-" + Component.FILTER.fileName();
+  private static final String SUMMARY = "-" + Component.SUMMARY.fileName();
+  private static final String OFFSETS = "-" + Component.COMPRESSION_INFO.fileName();
 
   private final DatabaseLayout databaseLayout;
   private final DatabaseOptions options;
@@ -194,17 +198,24 @@ final class WritableOpening {
   private List<TableHome> fitting(List<TableHome> homes) {
     long bytes = 0;
     for (TableHome home : homes) {
-      DirectoryListing listing = home.unchanged();
-      if (listing != null) {
-        // A summary has tokens in memory that its file has not.
-        bytes +=
-            listing.lengthOfAll("-" + Component.FILTER.fileName())
-                + 2 * listing.lengthOfAll("-" + Component.SUMMARY.fileName());
+      UnchangedDirectory unchanged = home.unchanged();
+      if (unchanged != null) {
+        bytes += unchanged.listing().sum(WritableOpening::memoryOf);
       }
     }
     return bytes <= services.budget().available()
         ? homes
         : homes.stream().map(TableHome::opened).toList();
+  }
+
+  /** Returns an upper bound of the off-heap bytes that an open file takes, if it is a component. */
+  private static long memoryOf(Directory.Entry file) {
+    String name = file.name();
+    if (name.endsWith(FILTER) || name.endsWith(OFFSETS)) {
+      return file.length();
+    }
+    // A summary has tokens in memory that its file has not.
+    return name.endsWith(SUMMARY) ? 2 * file.length() : 0;
   }
 
   private void flushLast(WritePath writePath) throws IOException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.event.EngineListener;
 import io.siltstone.files.DirectoryListing;
+import io.siltstone.files.TextFile;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.io.NioDirectory;
@@ -15,6 +16,8 @@ import io.siltstone.model.Contents;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.testkit.CountingDirectory;
+import io.siltstone.testkit.Fault;
+import io.siltstone.testkit.FaultyDirectory;
 import io.siltstone.testkit.Operation;
 import io.siltstone.testkit.SimulatedDisk;
 import java.io.IOException;
@@ -28,12 +31,14 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
+import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tables that have not changed since a clean close are opened without their indexes, summaries and
- * filters, which are read when they are first needed; all others are opened with them.
+ * Tables that have not changed since a clean close are opened without their data, indexes,
+ * summaries and filters, which are opened when they are first needed; all others are opened with
+ * them.
  */
 class UnchangedTablesTest {
   private static final DatabaseOptions OPTIONS =
@@ -41,6 +46,9 @@ class UnchangedTablesTest {
   private static final int TABLES = 2;
   private static final int SSTABLES = 9;
   private static final int ROWS = 5;
+
+  private static final List<String> COMPONENTS =
+      List.of("Filter", "Summary", "Index", "Data", "CompressionInfo");
 
   // Fewer on a real disk, whose syncs take long.
   private static final int FEW = 3;
@@ -119,18 +127,88 @@ class UnchangedTablesTest {
     fill(disk);
     disk.reset();
     try (Database database = Database.open(disk, OPTIONS)) {
-      for (String component : List.of("Filter", "Summary", "Index")) {
-        assertThat(disk.bytes(Operation.READ, "*-" + component + ".db")).as(component).isZero();
+      for (String component : COMPONENTS) {
+        assertThat(disk.count(Operation.OPEN, "*-" + component + ".db")).as(component).isZero();
       }
-      assertThat(disk.bytes(Operation.READ, "*-TOC.txt")).isZero();
+      assertThat(disk.count(Operation.OPEN, "*-TOC.txt")).isZero();
       assertThat(valueOf(database, "t1", 7)).isEqualTo(1);
-      assertThat(disk.bytes(Operation.READ, "*-Filter.db")).isPositive();
+      for (String component : COMPONENTS) {
+        assertThat(disk.count(Operation.OPEN, "*-" + component + ".db"))
+            .as(component)
+            .isBetween(1L, (long) SSTABLES);
+      }
       awaitLater(disk);
     }
     disk.reset();
     try (Database database = Database.open(disk, OPTIONS)) {
-      assertThat(disk.bytes(Operation.READ, "*-Filter.db")).isZero();
+      assertThat(disk.count(Operation.OPEN, "*-Filter.db")).isZero();
+      assertThat(disk.count(Operation.OPEN, "*-Data.db")).isZero();
       assertThat(database.table("w", "t1").statistics().sstables().count()).isEqualTo(SSTABLES);
+    }
+  }
+
+  @Test
+  void dataWithoutCompressionIsOpenedByTheReadThatNeedsIt() throws IOException {
+    CountingDirectory disk = new CountingDirectory(new MemoryDirectory());
+    long dataBytes;
+    try (Database database = Database.open(disk, OPTIONS)) {
+      Table table =
+          database.createTable(
+              "CREATE TABLE w.t0 (k int PRIMARY KEY, v int)"
+                  + " WITH compression = {'enabled': 'false'}");
+      table.write(table.mutation(1).insert().set("v", 2).build());
+      table.flush();
+      dataBytes = table.statistics().sstables().dataBytes();
+      awaitLater(disk);
+    }
+    disk.reset();
+    try (Database database = Database.open(disk, OPTIONS)) {
+      assertThat(database.table("w", "t0").statistics().sstables().dataBytes())
+          .isEqualTo(dataBytes)
+          .isPositive();
+      assertThat(disk.count(Operation.OPEN, "*-Data.db")).isZero();
+      assertThat(disk.count(Operation.OPEN, "*-CRC.db")).isZero();
+      assertThat(valueOf(database, "t0", 1)).isEqualTo(2);
+      assertThat(disk.count(Operation.OPEN, "*-CRC.db")).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void dataFileThatCannotBeOpenedIsTriedAgainByTheNextRead() throws IOException {
+    MemoryDirectory disk = new MemoryDirectory();
+    fill(disk, FEW);
+    Fault fault = Fault.on(Operation.OPEN).files("*-Data.db").call(1).fails("Too many open files");
+    try (Database database = Database.open(new FaultyDirectory(disk, 1, fault), OPTIONS)) {
+      assertThat(fault.fired()).isZero();
+      assertThatThrownBy(() -> valueOf(database, "t1", 7))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("-Data.db")
+          .hasMessageContaining("Too many open files");
+      assertThat(valueOf(database, "t1", 7)).isEqualTo(1);
+    }
+  }
+
+  /** The length and time of a file are those that the record has, but its content is another. */
+  @Test
+  void dataOfAnotherLengthThanTheRecordSaysIsRefusedByTheReadThatOpensIt() throws IOException {
+    MemoryDirectory disk = new MemoryDirectory();
+    fill(disk, FEW);
+    String record = TextFile.read(disk, "clean_close");
+    String changed =
+        record
+            .substring(0, record.indexOf("crc32 "))
+            .replaceAll("(?m)^(data oa-[0-9]+-big) ([0-9]+)", "$1 1$2");
+    CRC32 crc = new CRC32();
+    crc.update(changed.getBytes(StandardCharsets.UTF_8));
+    changed += "crc32 " + Long.toHexString(crc.getValue()) + "\n";
+    assertThat(changed).hasSizeGreaterThan(record.length() + 1);
+    disk.delete("clean_close");
+    write(disk, "clean_close", changed.getBytes(StandardCharsets.UTF_8));
+    try (Database database = Database.open(disk, OPTIONS)) {
+      assertThatThrownBy(() -> valueOf(database, "t1", 7))
+          .isInstanceOf(CorruptSSTableException.class)
+          .hasMessageContaining("-Data.db")
+          .hasMessageContaining("has been replaced");
     }
   }
 
@@ -196,7 +274,7 @@ class UnchangedTablesTest {
 
   @Test
   void damageIsReportedByTheReadThatFindsIt() throws IOException {
-    for (String component : List.of("Filter", "Summary", "Index")) {
+    for (String component : List.of("Filter", "Summary", "Index", "CompressionInfo")) {
       Path path = temporary.resolve(component);
       fill(NioDirectory.open(path), FEW);
       Path file = pathOf(path, "t1-", "oa-3-big-" + component + ".db");

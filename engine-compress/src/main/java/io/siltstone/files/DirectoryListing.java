@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 
 /**
  * A listing of a directory: its files with their lengths and times, and its child directories, as
@@ -52,20 +53,33 @@ public final class DirectoryListing {
    * @throws IllegalArgumentException if there is no such file
    */
   public long lastModifiedMillis(String file) {
+    return require(file).lastModifiedMillis();
+  }
+
+  /**
+   * Returns the length of a file in bytes.
+   *
+   * @throws IllegalArgumentException if there is no such file
+   */
+  public long length(String file) {
+    return require(file).length();
+  }
+
+  private Directory.Entry require(String file) {
     Directory.Entry entry = files.get(file);
     if (entry == null) {
       throw new IllegalArgumentException("there is no file " + file);
     }
-    return entry.lastModifiedMillis();
+    return entry;
   }
 
-  /** Returns the length of all files whose names have an end. */
-  public long lengthOfAll(String end) {
-    long bytes = 0;
+  /** Returns the sum of a number for each file. */
+  public long sum(ToLongFunction<Directory.Entry> number) {
+    long sum = 0;
     for (Directory.Entry entry : files.values()) {
-      bytes += entry.name().endsWith(end) ? entry.length() : 0;
+      sum += number.applyAsLong(entry);
     }
-    return bytes;
+    return sum;
   }
 
   /** Returns the latest modification time of the files; {@link Long#MIN_VALUE} without files. */

@@ -179,8 +179,9 @@ public final class NioDirectory implements Directory {
     try (DirectoryStream<Path> paths = Files.newDirectoryStream(directory)) {
       for (Path path : paths) {
         try {
-          BasicFileAttributes of = attributes(paths, path);
-          String name = path.getFileName().toString();
+          Path fileName = path.getFileName();
+          BasicFileAttributes of = attributes(paths, path, fileName);
+          String name = fileName.toString();
           entries.add(
               of.isDirectory()
                   ? new Entry(name, true, 0, 0)
@@ -197,11 +198,10 @@ public final class NioDirectory implements Directory {
   }
 
   /** Reads attributes beside the open directory where that is possible: its path is long. */
-  private static BasicFileAttributes attributes(DirectoryStream<Path> listed, Path path)
-      throws IOException {
+  private static BasicFileAttributes attributes(
+      DirectoryStream<Path> listed, Path path, Path fileName) throws IOException {
     return listed instanceof SecureDirectoryStream<Path> open
-        ? open.getFileAttributeView(path.getFileName(), BasicFileAttributeView.class)
-            .readAttributes()
+        ? open.getFileAttributeView(fileName, BasicFileAttributeView.class).readAttributes()
         : Files.readAttributes(path, BasicFileAttributes.class);
   }
 

@@ -1,7 +1,7 @@
 package io.siltstone.catalog;
 
 import io.siltstone.event.EngineListener.RecoveryAssumed;
-import io.siltstone.files.DirectoryListing;
+import io.siltstone.files.UnchangedDirectory;
 import io.siltstone.io.Directory;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.format.Component;
@@ -113,11 +113,11 @@ final class CatalogReader {
 
     void read(UnchangedTables unchanged) throws IOException {
       Optional<UUID> id = idOf(name);
-      DirectoryListing listing = id.isEmpty() ? null : unchanged.find(id.get(), directory);
-      if (listing != null && listing.has(Catalog.SCHEMA_FILE)) {
+      UnchangedDirectory found = id.isEmpty() ? null : unchanged.find(id.get(), directory);
+      if (found != null && found.listing().has(Catalog.SCHEMA_FILE)) {
         readDefinition();
         if (home != null) {
-          home = home.withUnchanged(listing);
+          home = home.withUnchanged(found);
         }
         return;
       }

@@ -1,6 +1,6 @@
 package io.siltstone.catalog;
 
-import io.siltstone.files.DirectoryListing;
+import io.siltstone.files.UnchangedDirectory;
 import io.siltstone.io.Directory;
 import io.siltstone.schema.TableSchema;
 import java.util.Set;
@@ -20,7 +20,7 @@ public record TableHome(
     Directory directory,
     TableSchema schema,
     Set<String> committed,
-    @Nullable DirectoryListing unchanged) {
+    @Nullable UnchangedDirectory unchanged) {
   private static final UUID UNKNOWN = new UUID(0, 0);
 
   /** Creates a home whose transaction logs say themselves whether they are committed. */
@@ -34,8 +34,8 @@ public record TableHome(
   }
 
   /** Returns the home of a table whose directory has not changed since a clean close. */
-  public TableHome withUnchanged(DirectoryListing listing) {
-    return new TableHome(directory, schema, committed, listing);
+  public TableHome withUnchanged(UnchangedDirectory found) {
+    return new TableHome(directory, schema, committed, found);
   }
 
   /** Returns the home without what only the opening of the table needs. */

@@ -1,6 +1,6 @@
 package io.siltstone.catalog;
 
-import io.siltstone.files.DirectoryListing;
+import io.siltstone.files.UnchangedDirectory;
 import io.siltstone.io.Directory;
 import java.io.IOException;
 import java.util.UUID;
@@ -18,5 +18,5 @@ public interface UnchangedTables {
    *
    * @param id in the directory's name
    */
-  @Nullable DirectoryListing find(UUID id, Directory directory) throws IOException;
+  @Nullable UnchangedDirectory find(UUID id, Directory directory) throws IOException;
 }

@@ -74,13 +74,13 @@ final class CountedSSTable {
   }
 
   /**
-   * Opens its index if a reader may yet need it after the files were deleted. A failure is left to
+   * Opens its files if a reader may yet need it after the files were deleted. A failure is left to
    * that reader.
    */
-  void openIndexIfInUse() {
+  void openFilesIfInUse() {
     if (references.get() > 0) {
       try {
-        table.openIndex();
+        table.openFiles();
       } catch (IOException | IllegalStateException e) {
         LOG.debug("{} is not read any more, or cannot be", table, e);
       }

@@ -3,7 +3,7 @@ package io.siltstone.liveset;
 import io.siltstone.cursor.KeyRangeDeletions;
 import io.siltstone.event.EngineListener.RecoveryAssumed;
 import io.siltstone.event.RecoveryReport;
-import io.siltstone.files.DirectoryListing;
+import io.siltstone.files.UnchangedDirectory;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.io.InDoubtException;
@@ -127,7 +127,7 @@ public final class LiveSet implements Closeable {
       LiveSetOptions options,
       MemoryBudget budget,
       @Nullable View shared,
-      @Nullable DirectoryListing unchanged)
+      @Nullable UnchangedDirectory unchanged)
       throws IOException {
     ObsoleteSSTables unused = new ObsoleteSSTables(directory.path(), options);
     OpenedSSTables opened =

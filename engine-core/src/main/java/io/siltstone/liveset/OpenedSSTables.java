@@ -2,8 +2,8 @@ package io.siltstone.liveset;
 
 import io.siltstone.cursor.RetentionFloor;
 import io.siltstone.event.EngineListener;
-import io.siltstone.files.DirectoryListing;
 import io.siltstone.files.TextFile;
+import io.siltstone.files.UnchangedDirectory;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.schema.TableSchema;
@@ -68,12 +68,12 @@ record OpenedSSTables(
       LiveSetOptions options,
       ObsoleteSSTables unused,
       @Nullable View shared,
-      @Nullable DirectoryListing unchanged)
+      @Nullable UnchangedDirectory unchanged)
       throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
         if (unchanged != null) {
-          Recovery settled = Recovery.unchanged(directory, unchanged);
+          Recovery settled = Recovery.unchanged(directory, unchanged.listing());
           return open(settled, directory, schema, options, unused, null, unchanged);
         }
         Recovery recovery =
@@ -107,7 +107,7 @@ record OpenedSSTables(
       LiveSetOptions options,
       ObsoleteSSTables unused,
       @Nullable View shared,
-      @Nullable DirectoryListing unchanged)
+      @Nullable UnchangedDirectory unchanged)
       throws IOException {
     List<CountedSSTable> tables = new ArrayList<>();
     List<EngineListener.CorruptionFound> quarantined = new ArrayList<>();
@@ -192,7 +192,7 @@ record OpenedSSTables(
         LiveSetOptions options,
         ObsoleteSSTables unused,
         @Nullable View shared,
-        @Nullable DirectoryListing unchanged) {
+        @Nullable UnchangedDirectory unchanged) {
       try {
         Descriptor descriptor = Descriptor.parse(directory, name);
         Object identity = options.isReadOnly() ? identity(directory, name) : null;
@@ -256,7 +256,7 @@ record OpenedSSTables(
       Descriptor descriptor,
       TableSchema schema,
       LiveSetOptions options,
-      @Nullable DirectoryListing unchanged)
+      @Nullable UnchangedDirectory unchanged)
       throws IOException {
     SSTable table =
         unchanged == null

@@ -158,10 +158,14 @@ public final class Recovery {
     Set<String> unfinished = new HashSet<>();
     Set<String> listed = new HashSet<>();
     List<String> prefixes = SSTableComponents.prefixesOf(names);
-    prefixes.stream().distinct().forEach(this::noteGeneration);
+    String noted = "";
     for (int i = 0; i < prefixes.size(); i++) {
       String name = names.get(i);
       String prefix = prefixes.get(i);
+      if (!prefix.equals(noted)) {
+        noted = prefix;
+        noteGeneration(prefix);
+      }
       if (SSTableComponents.is(name, prefix, Component.DATA)) {
         complete.add(prefix);
       } else if (SSTableComponents.is(name, prefix, Component.TOC)) {

@@ -1,6 +1,7 @@
 package io.siltstone.liveset;
 
 import io.siltstone.files.DirectoryListing;
+import io.siltstone.files.UnchangedDirectory;
 import io.siltstone.io.Directory;
 import io.siltstone.sstable.KnownFiles;
 import io.siltstone.sstable.format.Component;
@@ -70,8 +71,10 @@ final class SSTableComponents {
         && name.endsWith(end);
   }
 
-  /** Returns what a listing tells of the files of an SSTable. */
-  static KnownFiles known(Descriptor descriptor, DirectoryListing listing) {
+  /** Returns what is known of the files of an SSTable. */
+  static KnownFiles known(Descriptor descriptor, UnchangedDirectory directory) {
+    DirectoryListing listing = directory.listing();
+    String dataName = descriptor.fileName(Component.DATA);
     Set<Component> components = EnumSet.noneOf(Component.class);
     for (Component component : descriptor.version().components()) {
       if (listing.has(descriptor.fileName(component))) {
@@ -79,7 +82,10 @@ final class SSTableComponents {
       }
     }
     return new KnownFiles(
-        components, listing.lastModifiedMillis(descriptor.fileName(Component.DATA)));
+        components,
+        listing.lastModifiedMillis(dataName),
+        listing.length(dataName),
+        directory.notes().get(descriptor.toString()));
   }
 
   /** Returns the generation number in a name; 0 if it has none. */

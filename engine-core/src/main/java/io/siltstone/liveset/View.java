@@ -116,8 +116,8 @@ public final class View {
    * under them, as by the drop of the table. To be called when the live set is closed and the
    * caller has released the view.
    */
-  public void openIndexesInUse() {
-    tracked.forEach(CountedSSTable::openIndexIfInUse);
+  public void openFilesInUse() {
+    tracked.forEach(CountedSSTable::openFilesIfInUse);
   }
 
   /** Acquires the view; returns false if it is not the current one any more. */

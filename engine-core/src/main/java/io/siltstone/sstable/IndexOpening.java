@@ -1,6 +1,5 @@
 package io.siltstone.sstable;
 
-import io.siltstone.chunk.ChunkedFile;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.files.RepeatedReads;
 import io.siltstone.io.CorruptFileException;
@@ -41,7 +40,7 @@ final class IndexOpening {
   private final Statistics statistics;
   private final RowEncoding encoding;
   private final Partitioner partitioner;
-  private final ChunkedFile data;
+  private final SSTableData data;
   private final MemoryBudget budget;
   private final long[] hash = new long[2];
 
@@ -55,7 +54,7 @@ final class IndexOpening {
       Statistics statistics,
       RowEncoding encoding,
       Partitioner partitioner,
-      ChunkedFile data,
+      SSTableData data,
       MemoryBudget budget) {
     this.directory = directory;
     this.descriptor = descriptor;
@@ -160,7 +159,7 @@ final class IndexOpening {
   }
 
   private PartitionKey readFirstKey() throws IOException {
-    ByteSource bytes = ByteSource.of(data.openRandom());
+    ByteSource bytes = ByteSource.of(data.open().file().openRandom());
     try (DataCursor cursor =
         new DataCursor(
             new ByteWindow(bytes, Component.DATA, bytes.unit(), false),

@@ -2,6 +2,7 @@ package io.siltstone.sstable;
 
 import io.siltstone.sstable.format.Component;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files of an SSTable that have not changed since the SSTable was last open, when its
@@ -10,8 +11,11 @@ import java.util.Set;
  * @param components the components that exist
  * @param writtenAt the completion time of its data file according to the file system, in
  *     milliseconds since 1970
+ * @param dataFileBytes the length of its data file
+ * @param dataFacts the {@link SSTable#dataFacts} that were kept; null for none
  */
-public record KnownFiles(Set<Component> components, long writtenAt) {
+public record KnownFiles(
+    Set<Component> components, long writtenAt, long dataFileBytes, @Nullable String dataFacts) {
   /** Copies the set. */
   public KnownFiles {
     components = Set.copyOf(components);

@@ -53,11 +53,10 @@ public final class SSTable implements Closeable {
   private final Statistics statistics;
   private final RowEncoding encoding;
   private final Partitioner partitioner;
-  private final ChunkedFile data;
-  private final CachedFile cached;
+  private final SSTableData data;
   private final KeyCache keys;
   private final long keyTable;
-  private final SSTableIndex index;
+  private final LateOpened<IndexParts> index;
   private final PartitionKey firstKey;
   private final PartitionKey lastKey;
   private final long writtenAt;
@@ -70,10 +69,9 @@ public final class SSTable implements Closeable {
       Statistics statistics,
       RowEncoding encoding,
       Partitioner partitioner,
-      ChunkedFile data,
-      CachedFile cached,
+      SSTableData data,
       KeyCache keys,
-      SSTableIndex index,
+      LateOpened<IndexParts> index,
       PartitionKey firstKey,
       PartitionKey lastKey,
       long writtenAt) {
@@ -84,7 +82,6 @@ public final class SSTable implements Closeable {
     this.encoding = encoding;
     this.partitioner = partitioner;
     this.data = data;
-    this.cached = cached;
     this.keys = keys;
     this.keyTable = keys.newTable();
     this.index = index;
@@ -125,9 +122,10 @@ public final class SSTable implements Closeable {
 
   /**
    * Opens an SSTable whose files have not changed since it was last open. Index, summary and filter
-   * are opened when they are first needed, if its first and last key are known without them; the
-   * use then throws what {@link #open(Directory, Descriptor, SSTableOptions, ReadCaches,
-   * MemoryBudget)} would.
+   * are opened when they are first needed, if its first and last key are known without them, and so
+   * are the data and the offsets of its chunks, if the {@link #dataFacts} were kept; the use then
+   * throws what {@link #open(Directory, Descriptor, SSTableOptions, ReadCaches, MemoryBudget)}
+   * would.
    */
   public static SSTable openUnchanged(
       Directory directory,
@@ -222,11 +220,20 @@ public final class SSTable implements Closeable {
   }
 
   /**
-   * Opens index, summary and filter if they are not open yet. To be called before its files are
-   * deleted, while there are readers that may yet need them.
+   * Returns what {@link KnownFiles} has to know of its data, so that another opening need not open
+   * it: a line of text; null if that is not possible.
    */
-  public void openIndex() throws IOException {
-    var unused = index.get();
+  public @Nullable String dataFacts() {
+    return data.facts().toText();
+  }
+
+  /**
+   * Opens data, index, summary and filter if they are not open yet. To be called before its files
+   * are deleted, while there are readers that may yet need them.
+   */
+  public void openFiles() throws IOException {
+    index.require();
+    data.require();
   }
 
   /**
@@ -267,7 +274,7 @@ public final class SSTable implements Closeable {
    * read nor filled. The caller closes it.
    */
   public DataCursor scan(SequentialAccess access, PartitionRange range) throws IOException {
-    return new RangeScan(this, data, access).open(range);
+    return new RangeScan(this, data.open().file(), access).open(range);
   }
 
   /**
@@ -279,7 +286,7 @@ public final class SSTable implements Closeable {
    */
   public int copyData(long position, byte[] into) throws IOException {
     int copied = 0;
-    try (ChunkSource chunks = data.openRandom()) {
+    try (ChunkSource chunks = data.open().file().openRandom()) {
       while (copied < into.length) {
         int count = chunks.read(position + copied, into, copied, into.length - copied);
         if (count < 0) {
@@ -293,7 +300,7 @@ public final class SSTable implements Closeable {
 
   /** Opens the uncompressed data. The caller closes it. */
   ChunkSource openData(SequentialAccess access) throws IOException {
-    return data.openSequential(access, 0, data.length());
+    return data.open().file().openSequential(access, 0, data.length());
   }
 
   /**
@@ -362,10 +369,11 @@ public final class SSTable implements Closeable {
    * The caller closes it.
    */
   public PartitionReader reader() throws IOException {
-    openIndex();
+    openFiles();
     FileReads indexReads = new FileReads();
+    CachedFile cached = data.open().cached();
     ChunkSource chunks = cached.openRandom();
-    DataCursor rows = cursor(chunks);
+    DataCursor rows = cursor(cached, chunks);
     try {
       PartitionLookup lookup =
           index().lookup(keys.lookup(keyTable), DataKeys.over(this, rows), indexReads);
@@ -377,7 +385,7 @@ public final class SSTable implements Closeable {
     }
   }
 
-  private DataCursor cursor(ChunkSource chunks) {
+  private DataCursor cursor(CachedFile cached, ChunkSource chunks) {
     ByteSource source =
         cached.isOff() ? ByteSource.of(chunks) : ByteSource.ofCached(chunks, firstBytes);
     ByteWindow window = new ByteWindow(source, Component.DATA, source.unit(), false);
@@ -386,7 +394,12 @@ public final class SSTable implements Closeable {
 
   /** Opens a source of the keys in the data. The caller closes it. */
   DataKeys keys() {
-    return DataKeys.by(this, () -> cursor(cached.openRandom()));
+    return DataKeys.by(
+        this,
+        () -> {
+          CachedFile cached = data.open().cached();
+          return cursor(cached, cached.openRandom());
+        });
   }
 
   /** Opens a lookup of keys in the index. The caller closes it. */
@@ -422,7 +435,7 @@ public final class SSTable implements Closeable {
     long found = ChunkedFile.digest(directory, descriptor.fileName(Component.DATA));
     if (expected != found) {
       throw new CorruptSSTableException(
-          data.path(),
+          toString(),
           Component.DATA,
           CorruptFileException.WHOLE_FILE,
           "the CRC32 of the file is " + found + ", " + name + " says " + expected);
@@ -455,24 +468,23 @@ public final class SSTable implements Closeable {
   }
 
   CorruptSSTableException dataCorrupt(long position, String reason) {
-    return new CorruptSSTableException(data.path(), Component.DATA, position, reason);
+    return new CorruptSSTableException(toString(), Component.DATA, position, reason);
   }
 
   CorruptSSTableException dataOutOfOrder(String reason) {
     return CorruptSSTableException.ofKind(
-        CorruptSSTableException.Kind.OUT_OF_ORDER, data.path(), Component.DATA, 0, reason);
+        CorruptSSTableException.Kind.OUT_OF_ORDER, toString(), Component.DATA, 0, reason);
   }
 
   /** Returns the full path of the data file. */
   @Override
   public String toString() {
-    return data.path();
+    return directory.path() + "/" + descriptor.fileName(Component.DATA);
   }
 
   @Override
   public void close() throws IOException {
-    try (data;
-        cached) {
+    try (data) {
       index.close();
     }
   }

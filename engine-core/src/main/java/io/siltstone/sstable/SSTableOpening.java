@@ -1,12 +1,8 @@
 package io.siltstone.sstable;
 
-import io.siltstone.cache.CachedFile;
 import io.siltstone.cache.ReadCaches;
-import io.siltstone.chunk.ChunkedFile;
 import io.siltstone.cursor.RowEncoding;
-import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
-import io.siltstone.io.UnsupportedFileException;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
@@ -22,16 +18,12 @@ import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Opens the components of an SSTable one after the other; after a failure, closes those that it has
  * opened.
  */
 final class SSTableOpening {
-  private static final Logger LOG = LoggerFactory.getLogger(SSTableOpening.class);
-
   private final Directory directory;
   private final Descriptor descriptor;
   private final SSTableOptions options;
@@ -86,24 +78,33 @@ final class SSTableOpening {
     Partitioner partitioner = partitioner(statistics);
     RowEncoding encoding =
         new RowEncoding(statistics.header(), descriptor.version().hasUnsignedDeletionTimes());
-    ChunkedFile data = opened.add(openData(components, statistics));
+    DataOpening dataOpening =
+        new DataOpening(
+            directory,
+            descriptor,
+            options,
+            caches.chunks(),
+            budget,
+            components,
+            // The ratio is negative if nothing was compressed.
+            statistics.stats().compressionRatio() >= 0);
+    SSTableData data = opened.add(known == null ? dataOpening.open() : dataOpening.openLate(known));
     IndexOpening opening =
         new IndexOpening(directory, descriptor, statistics, encoding, partitioner, data, budget);
     Optional<KeyRange> range = statistics.stats().keyRange();
     PartitionKey first;
     PartitionKey last;
-    SSTableIndex index;
+    LateOpened<IndexParts> index;
     if (known != null && range.isPresent()) {
       first = key(range.get().first(), partitioner);
       last = key(range.get().last(), partitioner);
-      index = opened.add(new SSTableIndex(() -> opening.open(components, false)));
+      index = opened.add(LateOpened.by(() -> opening.open(components, false)));
     } else {
       IndexParts parts = opened.add(opening.open(components, options.isForSalvage()));
       first = parts.index().firstKey();
       last = parts.index().lastKey();
-      index = new SSTableIndex(parts);
+      index = LateOpened.of(parts);
     }
-    CachedFile cached = opened.add(caches.chunks().open(data));
     return new SSTable(
         directory,
         descriptor,
@@ -112,7 +113,6 @@ final class SSTableOpening {
         encoding,
         partitioner,
         data,
-        cached,
         caches.keys(),
         index,
         first,
@@ -137,63 +137,6 @@ final class SSTableOpening {
     } catch (IllegalArgumentException e) {
       throw UnsupportedSSTableException.of(path(Component.STATISTICS), e);
     }
-  }
-
-  private ChunkedFile openData(Set<Component> components, Statistics statistics)
-      throws IOException {
-    String dataName = name(Component.DATA);
-    if (components.contains(Component.COMPRESSION_INFO)) {
-      try {
-        return ChunkedFile.openCompressed(
-            directory,
-            dataName,
-            name(Component.COMPRESSION_INFO),
-            budget,
-            options.crcCheckChance());
-      } catch (UnsupportedFileException e) {
-        throw new UnsupportedSSTableException(String.valueOf(e.getMessage()), e);
-      } catch (CorruptFileException e) {
-        if (!options.isForSalvage()) {
-          boolean isCut = e.path().endsWith(dataName);
-          throw CorruptSSTableException.of(isCut ? Component.DATA : Component.COMPRESSION_INFO, e);
-        }
-        ChunkedFile parts = openForSalvage(dataName);
-        LOG.warn("{} can only be scanned in parts: {}", path(Component.DATA), e.getMessage());
-        return parts;
-      }
-    }
-    if (statistics.stats().compressionRatio() >= 0) {
-      // The ratio is negative if nothing was compressed. Compressed data without its description
-      // would be read as if it were uncompressed.
-      require(components, Component.COMPRESSION_INFO);
-    }
-    boolean hasChecksums = components.contains(Component.CRC);
-    try {
-      return openPlain(hasChecksums ? name(Component.CRC) : null);
-    } catch (CorruptFileException e) {
-      if (!options.isForSalvage()) {
-        throw CorruptSSTableException.of(Component.CRC, e);
-      }
-      LOG.warn(
-          "{} can only be scanned without checksums: {}", path(Component.DATA), e.getMessage());
-      return openPlain(null);
-    }
-  }
-
-  private ChunkedFile openForSalvage(String dataName) throws IOException {
-    try {
-      return ChunkedFile.openForSalvage(
-          directory, dataName, name(Component.COMPRESSION_INFO), budget);
-    } catch (UnsupportedFileException e) {
-      throw new UnsupportedSSTableException(String.valueOf(e.getMessage()), e);
-    } catch (CorruptFileException e) {
-      throw CorruptSSTableException.of(Component.COMPRESSION_INFO, e);
-    }
-  }
-
-  private ChunkedFile openPlain(@Nullable String crcName) throws IOException {
-    return ChunkedFile.openPlain(
-        directory, name(Component.DATA), crcName, budget, options.crcCheckChance());
   }
 
   private String name(Component component) {

@@ -6,6 +6,7 @@ import io.siltstone.commitlog.segment.LogFiles;
 import io.siltstone.files.DirectoryListing;
 import io.siltstone.files.Sha256;
 import io.siltstone.files.TextFile;
+import io.siltstone.files.UnchangedDirectory;
 import io.siltstone.io.Directory;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
@@ -44,6 +45,7 @@ import org.slf4j.LoggerFactory;
  *   tables 5f3a...                             SHA-256 of tables, SSTables and flushed positions
  *   count 17                                   number of tables
  *   directory 0f5e... 9b1c...                  id of a table, hash of the files in its directory
+ *   data oa-1-big 1048576 16384 ...            an SSTable of that table, facts about its data
  *   crc32 1a2b3c4d                             of the lines before
  * </pre>
  *
@@ -58,6 +60,10 @@ import org.slf4j.LoggerFactory;
  * opened with all of them. So is a table with a file that is not older than the record, as its time
  * would not show that it was written once more. There is no line for a table with damage that was
  * quarantined.
+ *
+ * <p>The facts about the data of an SSTable, such as its length, are what is read from its files at
+ * another opening. They count only with the hash of the table's directory, hence not if any file
+ * was replaced, and the read that first opens the data compares them.
  *
  * <p>A table in which nothing was changed since it was found unchanged at the opening gets the same
  * line as before, without a look at its files: in the directory of a table, files are only added,
@@ -77,6 +83,7 @@ public final class CleanClose implements UnchangedTables {
   private static final String TABLES = "tables ";
   private static final String COUNT = "count ";
   private static final String DIRECTORY = "directory ";
+  private static final String DATA = "data ";
   private static final String CHECKSUM = "crc32 ";
 
   private final long clockMicros;
@@ -85,9 +92,17 @@ public final class CleanClose implements UnchangedTables {
   // -1 if the record does not say it.
   private final int count;
   private final long writtenAtMillis;
-  private final Map<String, String> directories;
+  private final Map<String, Noted> directories;
   // The directories that the opening has found unchanged, by the id of their table.
   private final Map<UUID, Found> found = new ConcurrentHashMap<>();
+
+  /**
+   * What the record says of the directory of a table.
+   *
+   * @param fingerprint of its files
+   * @param dataFacts {@link SSTable#dataFacts} by the descriptor of the SSTable
+   */
+  private record Noted(String fingerprint, Map<String, String> dataFacts) {}
 
   /**
    * The directory of a table that was found unchanged.
@@ -103,7 +118,7 @@ public final class CleanClose implements UnchangedTables {
       String tables,
       int count,
       long writtenAtMillis,
-      Map<String, String> directories) {
+      Map<String, Noted> directories) {
     this.clockMicros = clockMicros;
     this.segments = segments;
     this.tables = tables;
@@ -152,7 +167,8 @@ public final class CleanClose implements UnchangedTables {
     String tables = "";
     int count = -1;
     List<String> segments = new ArrayList<>();
-    Map<String, String> directories = new HashMap<>();
+    Map<String, Noted> directories = new HashMap<>();
+    Map<String, String> dataFacts = new HashMap<>();
     for (String line : text.substring(0, end).lines().toList()) {
       if (line.startsWith(CLOCK)) {
         clock = Long.parseLong(line.substring(CLOCK.length()));
@@ -165,7 +181,15 @@ public final class CleanClose implements UnchangedTables {
       } else if (line.startsWith(DIRECTORY)) {
         int space = line.indexOf(' ', DIRECTORY.length());
         if (space > 0) {
-          directories.put(line.substring(DIRECTORY.length(), space), line.substring(space + 1));
+          dataFacts = new HashMap<>();
+          directories.put(
+              line.substring(DIRECTORY.length(), space),
+              new Noted(line.substring(space + 1), dataFacts));
+        }
+      } else if (line.startsWith(DATA)) {
+        int space = line.indexOf(' ', DATA.length());
+        if (space > 0) {
+          dataFacts.put(line.substring(DATA.length(), space), line.substring(space + 1));
         }
       }
     }
@@ -174,22 +198,22 @@ public final class CleanClose implements UnchangedTables {
   }
 
   @Override
-  public @Nullable DirectoryListing find(UUID id, Directory directory) throws IOException {
-    String fingerprint = directories.get(id.toString());
-    if (fingerprint == null) {
+  public @Nullable UnchangedDirectory find(UUID id, Directory directory) throws IOException {
+    Noted noted = directories.get(id.toString());
+    if (noted == null) {
       return null;
     }
     OptionalLong namesChanged = directory.namesChangedMillis();
     DirectoryListing listing = DirectoryListing.of(directory);
     if (listing.lastModifiedMillis() >= writtenAtMillis
-        || !listing.fingerprint().equals(fingerprint)) {
+        || !listing.fingerprint().equals(noted.fingerprint())) {
       return null;
     }
     if (namesChanged.isPresent() && namesChanged.getAsLong() < writtenAtMillis) {
       // A change from now on gives the directory a later time.
-      found.put(id, new Found(fingerprint, namesChanged.getAsLong()));
+      found.put(id, new Found(noted.fingerprint(), namesChanged.getAsLong()));
     }
-    return listing;
+    return new UnchangedDirectory(listing, noted.dataFacts());
   }
 
   /**
@@ -224,10 +248,27 @@ public final class CleanClose implements UnchangedTables {
             fingerprint = Recovery.isSettled(listing) ? listing.fingerprint() : null;
           }
           if (fingerprint != null) {
-            lines.add(DIRECTORY + store.id().id() + " " + fingerprint);
+            lines.add(DIRECTORY + store.id().id() + " " + fingerprint + "\n" + dataFacts(store));
           }
         });
     return lines;
+  }
+
+  /** Returns the lines about the SSTables of a table. */
+  private static String dataFacts(TableStore store) {
+    StringBuilder lines = new StringBuilder();
+    View view = store.liveSet().acquire();
+    try {
+      for (SSTable table : view.byFirstKey()) {
+        String facts = table.dataFacts();
+        if (facts != null) {
+          lines.append(DATA).append(table.descriptor()).append(' ').append(facts).append('\n');
+        }
+      }
+    } finally {
+      view.release();
+    }
+    return lines.toString();
   }
 
   private static String checksumLine(String lines) {
@@ -315,8 +356,7 @@ public final class CleanClose implements UnchangedTables {
         // After a lenient opening the next one has to look at all files, for those that were left
         // out.
         text.append(COUNT).append(stores.size()).append('\n');
-        directories(stores, before, services.background().parallel())
-            .forEach(line -> text.append(line).append('\n'));
+        directories(stores, before, services.background().parallel()).forEach(text::append);
       }
       text.append(checksumLine(text.toString()));
       String temporary = TextFile.temporaryName(FILE);

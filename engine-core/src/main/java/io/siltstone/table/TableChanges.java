@@ -435,7 +435,7 @@ public final class TableChanges {
       } finally {
         last.release();
       }
-      last.openIndexesInUse();
+      last.openFilesInUse();
       log.discard(store.id().id(), log.position());
       // A compaction may still write files, and remove them again: until it has stopped, the
       // directory must stay.

@@ -87,11 +87,11 @@ final class ScrubRun {
           input.toString(),
           CorruptFileException.WHOLE_FILE,
           () -> {
-            input.openIndex();
+            input.openFiles();
             return input;
           });
     } catch (CorruptSSTableException | CorruptFileException e) {
-      LOG.warn("{} is salvaged without its index: {}", input, e.getMessage());
+      LOG.warn("{} is salvaged without what cannot be opened: {}", input, e.getMessage());
       try (SSTable again = input.openForSalvage()) {
         scrub(input, again);
       }

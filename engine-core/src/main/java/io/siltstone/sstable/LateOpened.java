@@ -6,39 +6,44 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The index, summary and filter of an open SSTable, which are opened with it or when they are first
- * needed. A failure to open them is not kept: the next use tries again.
+ * Components of an open SSTable that are opened with it or when they are first needed. A failure to
+ * open them is not kept: the next use tries again.
  *
  * <p>Safe for all threads. Once the components are open, {@link #get} is one plain read.
+ *
+ * @param <T> a record of the components, all of whose fields are final
  */
-final class SSTableIndex implements Closeable {
+final class LateOpened<T extends Record & Closeable> implements Closeable {
   private final ReentrantLock lock = new ReentrantLock();
 
   // Null once the components are open. Guarded by the lock.
-  private @Nullable Opener opener;
+  private @Nullable Opener<T> opener;
   private boolean isClosed;
 
   // Written once, with the lock held, and read without it: what a record refers to is visible to
   // every thread that sees the record, since its fields are final.
-  private @Nullable IndexParts parts;
+  private @Nullable T parts;
 
   /** Opens the components. */
   @FunctionalInterface
-  interface Opener {
+  interface Opener<T> {
     /** Opens all of them, or throws and leaves none open. */
-    IndexParts open() throws IOException;
+    T open() throws IOException;
+  }
+
+  private LateOpened(@Nullable T parts, @Nullable Opener<T> opener) {
+    this.parts = parts;
+    this.opener = opener;
   }
 
   /** Takes over open components. */
-  SSTableIndex(IndexParts parts) {
-    this.parts = parts;
+  static <T extends Record & Closeable> LateOpened<T> of(T parts) {
+    return new LateOpened<>(parts, null);
   }
 
-  /**
-   * @param opener opens the components when they are first needed
-   */
-  SSTableIndex(Opener opener) {
-    this.opener = opener;
+  /** Returns components that are opened when they are first needed. */
+  static <T extends Record & Closeable> LateOpened<T> by(Opener<T> opener) {
+    return new LateOpened<>(null, opener);
   }
 
   /**
@@ -46,19 +51,24 @@ final class SSTableIndex implements Closeable {
    *
    * @throws IllegalStateException if the SSTable is closed, and they were never opened
    */
-  IndexParts get() throws IOException {
-    IndexParts present = parts;
+  T get() throws IOException {
+    T present = parts;
     return present != null ? present : open();
   }
 
-  private IndexParts open() throws IOException {
+  /** Opens the components if they are not open yet; throws as {@link #get}. */
+  void require() throws IOException {
+    var unused = get();
+  }
+
+  private T open() throws IOException {
     lock.lock();
     try {
-      IndexParts present = parts;
+      T present = parts;
       if (present != null) {
         return present;
       }
-      Opener by = opener;
+      Opener<T> by = opener;
       if (isClosed || by == null) {
         throw new IllegalStateException("the SSTable is closed");
       }
@@ -72,7 +82,7 @@ final class SSTableIndex implements Closeable {
   }
 
   /** Returns the components if they are open. */
-  @Nullable IndexParts ifOpen() {
+  @Nullable T ifOpen() {
     return parts;
   }
 
@@ -81,7 +91,7 @@ final class SSTableIndex implements Closeable {
     lock.lock();
     try {
       isClosed = true;
-      IndexParts present = parts;
+      T present = parts;
       if (present != null) {
         present.close();
       }

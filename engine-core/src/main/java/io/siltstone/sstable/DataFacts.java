@@ -1,0 +1,79 @@
+package io.siltstone.sstable;
+
+import io.siltstone.compress.CompressionOptions;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The facts about the data of an SSTable that its users need while no read has opened the data file
+ * and its {@code CompressionInfo.db} or {@code CRC.db}. They are kept as text:
+ *
+ * <pre>
+ *   1048576 16384 2147483647 LZ4Compressor        length, chunk length, length from which on a chunk
+ *                                                 is stored uncompressed, class of the compressor
+ *   1048576 16384 2147483647 LZ4Compressor a=b    and options of the compressor
+ *   1048576                                       length of data that is not compressed
+ * </pre>
+ *
+ * Immutable.
+ *
+ * @param length of the data in bytes, uncompressed
+ * @param compression of the data
+ */
+record DataFacts(long length, CompressionOptions compression) {
+  // Values of options are those of a file, which may have any characters.
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_.+-]*");
+  private static final int COMPRESSED_PARTS = 4;
+
+  /** Returns the text; null if an option of the compressor cannot be expressed in it. */
+  @Nullable String toText() {
+    StringBuilder text = new StringBuilder().append(length);
+    if (!compression.isEnabled()) {
+      return text.toString();
+    }
+    text.append(' ')
+        .append(compression.chunkLengthBytes())
+        .append(' ')
+        .append(compression.maxCompressedLength())
+        .append(' ')
+        .append(compression.className());
+    for (Map.Entry<String, String> option : compression.compressorOptions().entrySet()) {
+      if (!PLAIN.matcher(option.getKey()).matches()
+          || !PLAIN.matcher(option.getValue()).matches()) {
+        return null;
+      }
+      text.append(' ').append(option.getKey()).append('=').append(option.getValue());
+    }
+    return text.toString();
+  }
+
+  /** Returns the facts of a text; null if it has another form. */
+  static @Nullable DataFacts parse(String text) {
+    String[] parts = text.split(" ", -1);
+    try {
+      long length = Long.parseLong(parts[0]);
+      if (parts.length == 1) {
+        return new DataFacts(length, CompressionOptions.NONE);
+      }
+      if (parts.length < COMPRESSED_PARTS) {
+        return null;
+      }
+      Map<String, String> options = new TreeMap<>();
+      for (int i = COMPRESSED_PARTS; i < parts.length; i++) {
+        int equals = parts[i].indexOf('=');
+        if (equals < 0) {
+          return null;
+        }
+        options.put(parts[i].substring(0, equals), parts[i].substring(equals + 1));
+      }
+      return new DataFacts(
+          length,
+          CompressionOptions.ofFile(
+              parts[3], Integer.parseInt(parts[1]), Integer.parseInt(parts[2]), options));
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+}
