@@ -99,7 +99,7 @@ public final class BulkWriter implements Closeable {
             : null;
     this.view = new PartitionUpdate(encoding);
     Engine engine = destination.engine();
-    this.lease = engine == null ? null : engine.handles.lend("a " + this, this, load);
+    this.lease = engine == null ? null : engine.handles.lend("a ", this.toString(), this, load);
   }
 
   /** Begins a writer into a table of an open database, with the database's format version. */

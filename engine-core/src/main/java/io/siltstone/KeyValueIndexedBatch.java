@@ -181,7 +181,7 @@ public final class KeyValueIndexedBatch implements Closeable {
   public KeyValueIterator iterator(
       KeyValueStore store, byte @Nullable [] from, byte @Nullable [] to) throws IOException {
     return engine.inside(
-        () -> KeyValueIterator.over(store.toString(), cursor(store, from, to), engine.handles));
+        () -> KeyValueIterator.over(store, cursor(store, from, to), engine.handles));
   }
 
   private synchronized EntryCursor cursor(

@@ -39,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  * making at that moment.
  */
 public final class KeyValueIterator implements Closeable {
-  private final String name;
+  // Of the store; its text is made only when it is needed.
+  private final Object name;
   private final EntryCursor cursor;
   private final CancelSignal cancelSignal;
   private final Handles.Lease lease;
@@ -49,15 +50,15 @@ public final class KeyValueIterator implements Closeable {
   private @Nullable QueryCancelledException ended;
   private boolean closed;
 
-  private KeyValueIterator(String name, EntryCursor cursor, Handles handles) {
+  private KeyValueIterator(Object name, EntryCursor cursor, Handles handles) {
     this.name = name;
     this.cursor = cursor;
     this.cancelSignal = cursor.closing();
-    this.lease = handles.lend(this.toString(), this, cursor);
+    this.lease = handles.lend("iterator over ", name, this, cursor);
   }
 
   /** Takes over the cursor, which is closed if this throws. */
-  static KeyValueIterator over(String name, EntryCursor cursor, Handles handles) {
+  static KeyValueIterator over(Object name, EntryCursor cursor, Handles handles) {
     try {
       return new KeyValueIterator(name, cursor, handles);
     } catch (Throwable e) {
@@ -85,7 +86,7 @@ public final class KeyValueIterator implements Closeable {
       boolean isTimeout = cancelSignal.isTimedOut();
       thrown =
           new QueryCancelledException(
-              name, cursor.reached(), isTimeout ? timeout : null, "an " + this, by);
+              name.toString(), cursor.reached(), isTimeout ? timeout : null, "an " + this, by);
       ended = thrown;
       cursor.ended(isTimeout);
       try {

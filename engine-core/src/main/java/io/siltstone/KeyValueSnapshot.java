@@ -21,21 +21,22 @@ import org.jspecify.annotations.Nullable;
  * method except {@link #close} throws an {@link IllegalStateException}.
  */
 public final class KeyValueSnapshot implements Closeable {
-  private final String name;
+  // Of the store; its text is made only when it is needed.
+  private final Object name;
   private final KeyValueTableSnapshot entries;
   private final Engine engine;
   private final Handles.Lease lease;
   private boolean closed;
 
-  private KeyValueSnapshot(String name, KeyValueTableSnapshot entries, Engine engine) {
+  private KeyValueSnapshot(Object name, KeyValueTableSnapshot entries, Engine engine) {
     this.name = name;
     this.entries = entries;
     this.engine = engine;
-    this.lease = engine.handles.lend(this.toString(), this, entries);
+    this.lease = engine.handles.lend("snapshot of ", name, this, entries);
   }
 
   /** Takes over the entries, which are closed if this throws. */
-  static KeyValueSnapshot of(String name, KeyValueTableSnapshot entries, Engine engine) {
+  static KeyValueSnapshot of(Object name, KeyValueTableSnapshot entries, Engine engine) {
     try {
       return new KeyValueSnapshot(name, entries, engine);
     } catch (Throwable e) {

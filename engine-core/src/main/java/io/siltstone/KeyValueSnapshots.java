@@ -68,7 +68,7 @@ public final class KeyValueSnapshots implements Closeable {
     List<KeyValueSnapshot> snapshots = new ArrayList<>(taken.size());
     try {
       for (int i = 0; i < taken.size(); i++) {
-        snapshots.add(KeyValueSnapshot.of(stores.get(i).toString(), taken.get(i), engine));
+        snapshots.add(KeyValueSnapshot.of(stores.get(i), taken.get(i), engine));
       }
       return new KeyValueSnapshots(stores, snapshots);
     } catch (Throwable e) {

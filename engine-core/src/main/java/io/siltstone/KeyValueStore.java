@@ -409,7 +409,7 @@ public final class KeyValueStore implements Closeable {
    * @return the snapshot, to be closed by the caller
    */
   public KeyValueSnapshot snapshot() throws IOException {
-    return engine.inside(() -> KeyValueSnapshot.of(toString(), entries.snapshot(), engine));
+    return engine.inside(() -> KeyValueSnapshot.of(entries, entries.snapshot(), engine));
   }
 
   /** Returns an iterator over all entries; see {@link #iterator(byte[], byte[])}. */
@@ -433,7 +433,7 @@ public final class KeyValueStore implements Closeable {
     return engine.inside(
         () -> {
           try (KeyValueTableSnapshot present = entries.snapshot()) {
-            return KeyValueIterator.over(toString(), present.cursor(from, to), engine.handles);
+            return KeyValueIterator.over(entries, present.cursor(from, to), engine.handles);
           }
         });
   }

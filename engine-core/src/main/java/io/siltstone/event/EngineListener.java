@@ -138,7 +138,8 @@ public interface EngineListener {
    * A handle was garbage-collected without having been closed.
    *
    * @param handle description of the handle
-   * @param openedAt has the stack trace of its opening
+   * @param openedAt has the stack trace of its opening; an empty one if that was not recorded: it
+   *     is for the first 1,000 handles of a database, and then for one in 32
    */
   record HandleLeaked(String handle, Throwable openedAt) {}
 

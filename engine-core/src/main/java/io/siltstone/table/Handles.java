@@ -8,23 +8,33 @@ import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Tracks the handles that users have opened and must close: rows, cursors, snapshots, iterators. A
  * handle that is garbage-collected without having been closed is reported with the stack trace of
- * its opening, and its resources are released. Handles that are open when the database is closed
- * are closed with it.
+ * its opening, if that was recorded, and its resources are released. Handles that are open when the
+ * database is closed are closed with it.
  *
  * <p>Safe for all threads.
  */
 public final class Handles implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Handles.class);
 
+  // A stack trace takes a few microseconds, as much as a get: so it is recorded for the first
+  // handles, and for a few of those that a program opens by the thousand.
+  private static final int ALWAYS_TRACED = 1000;
+  private static final int TRACED_ONE_IN = 32;
+
   private final GuardedListener listener;
   private final Set<Lease> open = ConcurrentHashMap.newKeySet();
   private final ReferenceQueue<Closeable> lost = new ReferenceQueue<>();
+
+  // Threads that count at the same time may count one handle less.
+  private int traced;
 
   /** Creates an empty collection. */
   public Handles(GuardedListener listener) {
@@ -33,15 +43,41 @@ public final class Handles implements Closeable {
 
   /** An open handle, from {@link #lend} until {@link #end}. */
   public final class Lease extends WeakReference<Closeable> {
-    private final String what;
+    private final String kind;
+    private final Object of;
     private final Closeable held;
-    private final Throwable openedAt;
+    // Without a message, which would cost time; null if the place was not recorded.
+    private final @Nullable Throwable stack;
 
-    private Lease(String what, Closeable handle, Closeable held) {
+    private Lease(String kind, Object of, Closeable handle, Closeable held) {
       super(handle, lost);
-      this.what = what;
+      this.kind = kind;
+      this.of = of;
       this.held = held;
-      this.openedAt = new Throwable(what + " was opened here");
+      this.stack = isTraced() ? new Throwable() : null;
+    }
+
+    /**
+     * Returns an exception with the stack trace of the opening, which is empty for most handles.
+     */
+    private Throwable openedAt() {
+      Throwable opened =
+          new Throwable(
+              stack != null
+                  ? this + " was opened here"
+                  : this
+                      + " was opened at a place that was not recorded: it is for the first "
+                      + ALWAYS_TRACED
+                      + " handles, and then for one in "
+                      + TRACED_ONE_IN);
+      opened.setStackTrace(stack != null ? stack.getStackTrace() : new StackTraceElement[0]);
+      return opened;
+    }
+
+    /** Returns kind and object, as in reports. */
+    @Override
+    public String toString() {
+      return kind + of;
     }
 
     /** Removes the handle, which was closed. */
@@ -51,17 +87,26 @@ public final class Handles implements Closeable {
     }
   }
 
+  private boolean isTraced() {
+    if (traced < ALWAYS_TRACED) {
+      traced++;
+      return true;
+    }
+    return ThreadLocalRandom.current().nextInt(TRACED_ONE_IN) == 0;
+  }
+
   /**
    * Adds a handle. When the handle is closed, it ends the lease.
    *
-   * @param what describes the handle, for reports
+   * @param kind of the handle, as {@code "rows of "}
+   * @param of what the handle is of, without a reference to it; its text is made only for a report
    * @param handle that the user closes; another thread may close it
    * @param held resources of the handle, without a reference to it: closed if the handle is lost
    */
-  public Lease lend(String what, Closeable handle, Closeable held) {
+  public Lease lend(String kind, Object of, Closeable handle, Closeable held) {
     // A program that forgets handles opens many of them; and a read-only database has no timer.
     reportLost();
-    Lease lease = new Lease(what, handle, held);
+    Lease lease = new Lease(kind, of, handle, held);
     open.add(lease);
     return lease;
   }
@@ -78,8 +123,9 @@ public final class Handles implements Closeable {
     for (Object next = lost.poll(); next != null; next = lost.poll()) {
       Lease lease = (Lease) next;
       if (open.remove(lease)) {
-        LOG.warn("{} was never closed", lease.what, lease.openedAt);
-        listener.handleLeaked(new EngineListener.HandleLeaked(lease.what, lease.openedAt));
+        Throwable openedAt = lease.openedAt();
+        LOG.warn("{} was never closed", lease, openedAt);
+        listener.handleLeaked(new EngineListener.HandleLeaked(lease.toString(), openedAt));
         close(lease.held);
       }
     }
@@ -103,8 +149,9 @@ public final class Handles implements Closeable {
         // The handle was closed meanwhile, or reported as lost.
         continue;
       }
-      LOG.warn("{} was open when its database was closed", lease.what, lease.openedAt);
-      listener.handleLeaked(new EngineListener.HandleLeaked(lease.what, lease.openedAt));
+      Throwable openedAt = lease.openedAt();
+      LOG.warn("{} was open when its database was closed", lease, openedAt);
+      listener.handleLeaked(new EngineListener.HandleLeaked(lease.toString(), openedAt));
       close(handle == null ? lease.held : handle);
     }
   }

@@ -119,7 +119,7 @@ public final class TableReads {
     try {
       LentSource source = new LentSource(snapshot, trace);
       T result = form.open(query, now(query), source);
-      source.lease = handles.lend(what + table, result, snapshot);
+      source.lease = handles.lend(what, table, result, snapshot);
       return result;
     } catch (Throwable e) {
       Closeables.closeAfter(snapshot, e);
@@ -263,7 +263,7 @@ public final class TableReads {
     try {
       CancelSignal cancelSignal = CancelSignal.of("the cursor is closed");
       UserCursor cursor = new UserCursor(snapshot.open(read, cancelSignal), cancelSignal, snapshot);
-      cursor.lease(handles.lend("cursor over " + table, cursor, snapshot));
+      cursor.lease(handles.lend("cursor over ", table, cursor, snapshot));
       return cursor;
     } catch (Throwable e) {
       Closeables.closeAfter(snapshot, e);
