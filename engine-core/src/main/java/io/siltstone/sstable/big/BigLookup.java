@@ -10,7 +10,6 @@ import io.siltstone.sstable.index.BlockIndex;
 import io.siltstone.sstable.index.IndexedTable;
 import io.siltstone.sstable.index.PartitionLookup;
 import java.io.IOException;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,7 +114,7 @@ final class BigLookup implements PartitionLookup {
     entries.seek(summary.position(sample));
     for (boolean isFirst = true; entries.next(); isFirst = false) {
       entries.wrapKey(indexed, table.partitioner(), hash);
-      if (isFirst && !Arrays.equals(indexed.toByteArray(), summary.key(sample))) {
+      if (isFirst && !summary.hasKey(sample, indexed)) {
         throw summaryCorrupt("has another key than the index at " + entries.position());
       }
       if (!isFirst

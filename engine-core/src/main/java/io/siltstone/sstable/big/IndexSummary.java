@@ -157,6 +157,11 @@ public final class IndexSummary implements AutoCloseable {
     return key;
   }
 
+  /** Returns whether a sample has a key. */
+  boolean hasKey(int index, PartitionKey key) {
+    return compareBytes(index, key) == 0;
+  }
+
   private int start(int index) {
     return open(slots).getInt(index * SLOT_BYTES + Long.BYTES);
   }
@@ -201,7 +206,16 @@ public final class IndexSummary implements AutoCloseable {
     int start = start(index);
     int length = end(index) - POSITION_BYTES - start;
     int common = Math.min(length, key.length());
-    for (int i = 0; i < common; i++) {
+    int i = 0;
+    for (; i <= common - Long.BYTES; i += Long.BYTES) {
+      // Bytes compare as unsigned, hence as the big-endian numbers that they make up.
+      long sample = Long.reverseBytes(from.getLong(start + i));
+      long other = BigEndian.getLong(key.bytes(), key.offset() + i);
+      if (sample != other) {
+        return Long.compareUnsigned(sample, other);
+      }
+    }
+    for (; i < common; i++) {
       int order = Byte.compareUnsigned(from.get(start + i), key.bytes()[key.offset() + i]);
       if (order != 0) {
         return order;

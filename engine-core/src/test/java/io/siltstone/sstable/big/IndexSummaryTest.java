@@ -240,7 +240,7 @@ class IndexSummaryTest {
     TreeSet<PartitionKey> keys = new TreeSet<>();
     while (keys.size() < count) {
       // Of few different bytes and long common prefixes, so that tokens of byte order are equal.
-      byte[] bytes = new byte[random.nextInt(16)];
+      byte[] bytes = new byte[random.nextInt(32)];
       for (int i = 8; i < bytes.length; i++) {
         bytes[i] = (byte) (random.nextInt(4) * 85);
       }
