@@ -5,14 +5,10 @@ import static java.util.Objects.requireNonNull;
 import io.siltstone.bench.child.Measurement;
 import io.siltstone.bench.child.NamedValues;
 import io.siltstone.bench.workload.ProcessUsage;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * Compacts the same SSTables several times with one engine, from the page cache: first to warm up,
@@ -40,7 +36,7 @@ public final class CompactionPeerMeasurement implements Measurement {
 
   @Override
   public NamedValues run(NamedValues parameters) throws Exception {
-    List<Path> input = files(Path.of(parameters.text("input")));
+    List<Path> input = InputFiles.in(Path.of(parameters.text("input")));
     long warmUps = parameters.whole("warm_ups");
     List<NamedValues> runs = new ArrayList<>();
     NamedValues result = new NamedValues();
@@ -72,12 +68,7 @@ public final class CompactionPeerMeasurement implements Measurement {
   private static NamedValues compact(CompactionPeer peer, List<Path> input, double dataMb)
       throws Exception {
     peer.load(input);
-    // Cassandra drops compacted files from the page cache, also for other links to them.
-    for (Path file : input) {
-      try (InputStream in = Files.newInputStream(file)) {
-        in.transferTo(OutputStream.nullOutputStream());
-      }
-    }
+    InputFiles.readAll(input);
     System.gc();
     ProcessUsage before = ProcessUsage.now();
     long start = System.nanoTime();
@@ -91,11 +82,5 @@ public final class CompactionPeerMeasurement implements Measurement {
         .put("allocated_mb", usage.allocatedBytes() / MB)
         .put("read_calls", usage.readCalls())
         .put("collections", usage.collections());
-  }
-
-  private static List<Path> files(Path directory) throws IOException {
-    try (Stream<Path> all = Files.list(directory)) {
-      return all.filter(Files::isRegularFile).toList();
-    }
   }
 }

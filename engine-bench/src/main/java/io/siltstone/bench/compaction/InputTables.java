@@ -2,7 +2,6 @@ package io.siltstone.bench.compaction;
 
 import static java.util.Objects.requireNonNull;
 
-import io.siltstone.Compaction;
 import io.siltstone.Database;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.Table;
@@ -11,6 +10,10 @@ import io.siltstone.bench.child.Measurement;
 import io.siltstone.bench.child.NamedValues;
 import io.siltstone.bench.workload.BookText;
 import io.siltstone.bench.workload.TemporaryDirectory;
+import io.siltstone.compaction.CompactionOptions;
+import io.siltstone.compaction.CompactionService;
+import io.siltstone.maintenance.CompactionRequest;
+import io.siltstone.maintenance.CompactionRequest.Operation;
 import io.siltstone.mutation.Mutation;
 import io.siltstone.sstable.format.FormatVersion;
 import java.io.IOException;
@@ -20,12 +23,12 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * Writes SSTables of version {@code nb}, which Cassandra 4.0 and all later versions read: rows of
- * text, of which each SSTable shares a part with the next. The content depends on the parameters
- * only.
+ * Writes SSTables: rows of text, of which each SSTable shares a part with the next. The content
+ * depends on the parameters only.
  *
  * <pre>
  *   directory   of their files; created, the parent exists
@@ -35,6 +38,7 @@ import java.util.stream.Stream;
  *   shared      part of the rows that are in the next SSTable too, from 0 to 1
  *   partitions  partitions of which every SSTable has rows; 0: each row is a partition
  *   text_bytes  mean size of a row
+ *   version     of the SSTables; optional, by default nb, which Cassandra from 4.0 on reads
  * </pre>
  *
  * Returns {@code data_mb}, uncompressed, {@code stored_mb}, {@code rows} that are distinct, {@code
@@ -51,9 +55,10 @@ public final class InputTables implements Measurement {
   private static final double MB = 1e6;
   private static final long FIRST_TIMESTAMP = 1_700_000_000_000_000L;
 
-  /** Returns whether a file belongs to an SSTable of the version that is written here. */
-  static boolean isComponent(Path file) {
-    return requireNonNull(file.getFileName()).toString().startsWith("nb-");
+  /** Returns the partition key of a number. */
+  public static String key(long number) {
+    String digits = Long.toString(number);
+    return "key-" + "0".repeat(Math.max(0, 10 - digits.length())) + digits;
   }
 
   @Override
@@ -64,7 +69,7 @@ public final class InputTables implements Measurement {
       NamedValues result = make(home.path(), parameters);
       Files.createDirectory(directory);
       try (Stream<Path> all = Files.walk(home.path())) {
-        for (Path file : all.filter(InputTables::isComponent).toList()) {
+        for (Path file : all.filter(InputFiles::isComponent).toList()) {
           Files.move(file, directory.resolve(requireNonNull(file.getFileName())));
         }
       }
@@ -78,8 +83,9 @@ public final class InputTables implements Measurement {
     long step = Math.round(rows * (1 - parameters.number("shared")));
     DatabaseOptions options =
         DatabaseOptions.builder()
-            .formatVersion(FormatVersion.NB)
-            .compaction(Compaction.none())
+            .formatVersion(version(parameters))
+            .compaction(
+                new CompactionService(CompactionOptions.builder().bytesPerSecond(0).build()))
             .memoryBytes(800L << 20)
             .memtableBytes(700L << 20)
             .chunkCacheBytes(0)
@@ -96,6 +102,10 @@ public final class InputTables implements Measurement {
         }
         database.flush();
       }
+      if (tables == 1) {
+        // A memtable may have been flushed before its end.
+        table.compact(CompactionRequest.of(Operation.MAJOR)).toCompletableFuture().join().orThrow();
+      }
       TableStatistics made = table.statistics();
       if (made.sstables().count() != tables) {
         throw new IOException(made.sstables().count() + " SSTables were made, not " + tables);
@@ -106,6 +116,12 @@ public final class InputTables implements Measurement {
           .put("rows", (tables - 1) * step + rows)
           .put("rows_in", tables * rows);
     }
+  }
+
+  private static FormatVersion version(NamedValues parameters) {
+    return parameters.has("version")
+        ? FormatVersion.valueOf(parameters.text("version").toUpperCase(Locale.ROOT))
+        : FormatVersion.NB;
   }
 
   /** The rows that are written. */
@@ -143,11 +159,6 @@ public final class InputTables implements Measurement {
                   .insert(number / partitions))
           .set("value", value)
           .build();
-    }
-
-    private static String key(long number) {
-      String digits = Long.toString(number);
-      return "key-" + "0".repeat(Math.max(0, 10 - digits.length())) + digits;
     }
   }
 }

@@ -6,13 +6,13 @@ import java.security.CodeSource;
 import net.jpountz.lz4.LZ4Factory;
 
 /** Identifies the LZ4 library of this JVM. */
-final class Lz4Library {
+public final class Lz4Library {
   private static final String JAR = ".jar";
 
   private Lz4Library() {}
 
   /** Returns name and version as in the name of its file: {@code lz4-java-1.10.1}. */
-  static String name() {
+  public static String name() {
     CodeSource source = LZ4Factory.class.getProtectionDomain().getCodeSource();
     try {
       String file =

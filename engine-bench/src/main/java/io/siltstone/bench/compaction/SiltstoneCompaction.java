@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,9 +88,7 @@ public final class SiltstoneCompaction implements CompactionPeer {
 
   @Override
   public List<Path> liveFiles() throws IOException {
-    try (Stream<Path> files = Files.list(requireNonNull(loaded))) {
-      return files.filter(InputTables::isComponent).toList();
-    }
+    return InputFiles.in(requireNonNull(loaded));
   }
 
   @Override

@@ -13,7 +13,8 @@ public final class Experiments {
           new WidePartitionExperiment(),
           new StrategiesExperiment(),
           new PeersExperiment(),
-          new CassandraCompactionExperiment());
+          new CassandraCompactionExperiment(),
+          new IndexExperiment());
 
   private Experiments() {}
 

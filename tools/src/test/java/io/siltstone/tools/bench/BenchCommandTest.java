@@ -82,7 +82,8 @@ final class BenchCommandTest {
             "wide-partition",
             "strategies",
             "peers",
-            "compaction");
+            "compaction",
+            "index");
     assertThat(out()).contains("read-ahead      Compaction with and without the 256 KiB");
   }
 
@@ -99,7 +100,7 @@ final class BenchCommandTest {
       }
       assertThat(json.nextToken()).isNull();
     }
-    assertThat(names).hasSize(7).contains("chunk-length", "peers");
+    assertThat(names).hasSize(8).contains("chunk-length", "peers");
   }
 
   @Test
@@ -154,7 +155,7 @@ final class BenchCommandTest {
         "--peers",
         directory.toString());
     assertWrong(
-        "--beside is for peers and compaction, not for chunk-length",
+        "--beside is for peers, compaction and index, not for chunk-length",
         "chunk-length",
         "--beside",
         "RocksDB");

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.condition.EnabledOnJre;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 
-class CassandraCompactionTest {
+class CassandraExperimentsTest {
   private static final String VERSION = Libraries.version("cassandra-all").split(" ", 2)[1];
 
   @TempDir Path directory;
@@ -37,7 +37,7 @@ class CassandraCompactionTest {
   @EnabledOnJre(JRE.JAVA_17)
   void bothCompactTheSameTablesIntoTheSameRows() throws IOException {
     String cassandra = "Cassandra " + VERSION;
-    assertThat(run(Set.of(VERSION)))
+    assertThat(run("compaction", Set.of(VERSION)))
         .contains("Figures of one round allow no conclusion", "## The limit")
         .contains("\n| 50 bytes | none | ", "\n| wide partitions, 400 bytes | half | ")
         .contains("\n| 50 bytes | none | Siltstone, one thread | ")
@@ -49,10 +49,27 @@ class CassandraCompactionTest {
     assertThat(directory).isEmptyDirectory();
   }
 
+  /** Each read checks the number of its rows, and each output its version. */
+  @Test
+  @EnabledOnJre(JRE.JAVA_17)
+  void bothReadAndWriteBothFormats() throws IOException {
+    String cassandra = "Cassandra " + VERSION;
+    assertThat(run("index", Set.of()))
+        .contains("Of a partition of 2,000 rows, Siltstone with da reads, beside Siltstone, oa: ")
+        .contains("; beside " + cassandra + ", da: ")
+        .contains(
+            "\n| a random row | Siltstone, oa | ", "\n| a random row | " + cassandra + ", da |")
+        .contains("\n| a missing key, key cache | Siltstone, da | ")
+        .contains("\n| flush, rows of 50 bytes | " + cassandra + ", da | ")
+        .contains(cassandra + ", oa: Apache Cassandra " + VERSION + "; lz4-java-")
+        .contains("Siltstone, da: this build; lz4-java-");
+    assertThat(directory).isEmptyDirectory();
+  }
+
   @Test
   @DisabledOnJre(JRE.JAVA_17)
   void otherJavasAreRefused() {
-    assertThatThrownBy(() -> run(Set.of()))
+    assertThatThrownBy(() -> run("compaction", Set.of()))
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith("Cassandra cannot run here: it needs Java 17, this is ");
     assertThat(directory).isEmptyDirectory();
@@ -60,15 +77,15 @@ class CassandraCompactionTest {
 
   @Test
   void versionsThatAreNotThereAreRefused() {
-    assertThatThrownBy(() -> run(Set.of("4.1.3")))
+    assertThatThrownBy(() -> run("compaction", Set.of("4.1.3")))
         .isInstanceOf(UnknownEngineException.class)
         .hasMessage("there is no engine 4.1.3, allowed " + VERSION);
     assertThat(directory).isEmptyDirectory();
   }
 
-  private String run(Set<String> only) throws IOException {
+  private String run(String experiment, Set<String> only) throws IOException {
     String classPath = System.getProperty("java.class.path");
-    return Experiments.named("compaction")
+    return Experiments.named(experiment)
         .orElseThrow()
         .run(
             new ExperimentSetting(
@@ -85,7 +102,7 @@ class CassandraCompactionTest {
                         "-XX:-BytecodeVerificationRemote")),
                 Optional.of(new OtherEngines(classPath, Map.of(VERSION, classPath), only)),
                 new Kernel.Tree(directory.resolve("no-kernel")),
-                Machine.of(directory, "test", List.of("siltstone", "bench", "compaction")),
+                Machine.of(directory, "test", List.of("siltstone", "bench", experiment)),
                 progress::add))
         .markdown();
   }
