@@ -258,10 +258,11 @@ final class IndexReport {
     return table.build();
   }
 
-  private static List<IndexPart> writeParts() {
-    List<IndexPart> parts = new ArrayList<>(IndexExperiment.parts(Kind.COMPACTION));
-    parts.addAll(IndexExperiment.parts(Kind.FLUSH));
-    return parts;
+  private List<IndexPart> writeParts() {
+    return samples.keySet().stream()
+        .flatMap(group -> group.parts().stream())
+        .filter(part -> part.kind() == Kind.COMPACTION || part.kind() == Kind.FLUSH)
+        .toList();
   }
 
   private Chart processorTime() {

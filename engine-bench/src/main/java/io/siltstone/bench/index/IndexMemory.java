@@ -43,7 +43,7 @@ final class IndexMemory {
     table.load(files);
     read(1);
     figures.put("memory.heap_mb", perMillion(usedHeap() - before, keys));
-    figures.put("memory.off_heap_mb", perMillion(table.offHeapBytes(), keys));
+    figures.put("memory.off_heap_mb", perMillion((double) table.offHeapBytes(), keys));
     read(keys);
     figures.put("memory.heap_with_keys_mb", perMillion(usedHeap() - before, keys));
   }

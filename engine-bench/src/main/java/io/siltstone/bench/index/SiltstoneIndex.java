@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SiltstoneIndex implements IndexPeer {
   private static final long MIB = 1L << 20;
-  private static final long MEMTABLE_BYTES = 400 * MIB;
+  // Twice as much as is inserted before a flush, so that none begins by itself.
+  private static final long MEMTABLE_BYTES = 800 * MIB;
   private static final long OTHER_BYTES = 200 * MIB;
   private static final long KEY_CACHE_BYTES = 48 * MIB;
 
