@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The engine writes the same {@code Partitions.db} and {@code Rows.db} as Cassandra in version
- * {@code da}, byte for byte, and finds in Cassandra's files what is in the data.
+ * {@code da} or {@code ea}, byte for byte, and finds in Cassandra's files what is in the data.
  */
 class BtiAgreesTest {
   @TempDir Path directory;
@@ -50,6 +50,7 @@ class BtiAgreesTest {
   private final CassandraNode node = CassandraNode.get();
   private final CassandraJudge judge = new CassandraJudge(node);
   private EngineTables engine;
+  private FormatVersion version;
 
   static LongStream seeds() {
     return RandomCases.seeds(4);
@@ -65,6 +66,7 @@ class BtiAgreesTest {
     engine = new EngineTables();
     assumeThat(SelectedFormat.hasBti(node)).as("Cassandra 4 has no such format").isTrue();
     SelectedFormat.bti();
+    version = node.options().written().get(1);
   }
 
   @AfterEach
@@ -160,7 +162,7 @@ class BtiAgreesTest {
     Path exported = Files.createDirectory(directory.resolve("theirs"));
     for (Path data : table.export(exported)) {
       String prefix = data.getFileName().toString().replace("Data.db", "");
-      assertThat(prefix).startsWith("da-").endsWith("-bti-");
+      assertThat(prefix).startsWith(version.text() + "-").endsWith("-bti-");
       new Comparison(data, prefix, random, what + ", " + prefix).run(table);
     }
     CassandraNode.removeTree(exported);
@@ -189,14 +191,14 @@ class BtiAgreesTest {
       this.random = random;
       this.what = what;
       this.theirs = NioDirectory.open(data.getParent());
-      this.statistics = Statistics.read(theirs, prefix + "Statistics.db", FormatVersion.DA);
+      this.statistics = Statistics.read(theirs, prefix + "Statistics.db", version);
       this.partitioner = Partitioner.ofClassName(statistics.validation().partitioner());
     }
 
     void run(CassandraTable table) throws IOException {
       Path target = Files.createDirectory(directory.resolve("ours"));
       Path written =
-          engine.rewrite(data, target, FormatVersion.DA, statistics.header(), options(table));
+          engine.rewrite(data, target, version, statistics.header(), options(table));
       judge.examine(written, table);
       same(written, Component.ROWS);
       same(written, Component.PARTITIONS);

@@ -95,14 +95,16 @@ final class CassandraJudge {
         KeyIterator keys = sstable.keyIterator()) {
       switch (style) {
         case DEFAULT, RAW_TIMESTAMPS ->
-            JsonTransformer.toJson(
+            CassandraCalls.toJson(
+                "toJson",
                 scanner,
                 Util.iterToStream(scanner),
                 style == DumpStyle.RAW_TIMESTAMPS,
                 metadata,
                 out);
         case LINES ->
-            JsonTransformer.toJsonLines(scanner, Util.iterToStream(scanner), false, metadata, out);
+            CassandraCalls.toJson(
+                "toJsonLines", scanner, Util.iterToStream(scanner), false, metadata, out);
         case KEYS ->
             JsonTransformer.keysToJson(null, Util.iterToStream(keys), false, metadata, out);
       }
@@ -274,6 +276,12 @@ final class CassandraJudge {
 
     @Override
     public void debug(String message) {}
+
+    /** Asked by Cassandra 6. */
+    @SuppressWarnings({"unused", "MissingOverride"})
+    public boolean isDebugEnabled() {
+      return false;
+    }
 
     @Override
     public void warn(String message) {

@@ -20,16 +20,13 @@ import org.apache.cassandra.cql3.ResultSet;
 import org.apache.cassandra.cql3.UntypedResultSet;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.Keyspace;
-import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.db.commitlog.CommitLog;
 import org.apache.cassandra.schema.KeyspaceParams;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.QueryState;
-import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.tools.SSTableMetadataViewer;
 import org.apache.cassandra.transport.ProtocolVersion;
 import org.apache.cassandra.transport.messages.ResultMessage;
-import org.apache.cassandra.utils.FBUtilities;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,14 +90,7 @@ final class CassandraNode {
     DatabaseDescriptor.createAllDirectories();
     CommitLog.instance.start();
     Keyspace.setInitialized();
-    SystemKeyspace.persistLocalMetadata();
-    // The node owns the whole ring, because a flush looks up which token ranges belong to which
-    // disk.
-    StorageService.instance
-        .getTokenMetadata()
-        .updateNormalToken(
-            DatabaseDescriptor.getPartitioner().getMinimumToken(),
-            FBUtilities.getBroadcastAddressAndPort());
+    CassandraCalls.ownRing();
     CassandraNode node = new CassandraNode(options, home);
     node.define(
         "CREATE KEYSPACE "
@@ -179,7 +169,16 @@ final class CassandraNode {
    */
   List<List<@Nullable ByteBuffer>> select(
       String cql, long nowInSeconds, List<? extends @Nullable ByteBuffer> values) {
-    return resultSet(cql, nowInSeconds, values).rows;
+    List<List<@Nullable ByteBuffer>> rows = new ArrayList<>();
+    // Arrays in Cassandra 6, buffers before.
+    for (List<?> row : resultSet(cql, nowInSeconds, values).rows) {
+      List<@Nullable ByteBuffer> buffers = new ArrayList<>();
+      for (Object value : row) {
+        buffers.add(value instanceof byte[] bytes ? ByteBuffer.wrap(bytes) : (ByteBuffer) value);
+      }
+      rows.add(buffers);
+    }
+    return rows;
   }
 
   private static ResultSet resultSet(

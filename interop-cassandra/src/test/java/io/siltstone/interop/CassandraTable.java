@@ -85,7 +85,7 @@ final class CassandraTable implements AutoCloseable {
             .types
             .sortedStream()
             .filter(type -> type.getNameAsString().startsWith(table.name + "_"))
-            .map(type -> type.toCqlString(false, true));
+            .map(CassandraCalls::toCqlString);
     return Stream.concat(types, SchemaCQLHelper.reCreateStatementsForSchemaCql(table, keyspace))
         .collect(Collectors.joining("\n\n"));
   }

@@ -45,7 +45,7 @@ record RandomTable(String name, List<String> createTypes, String createTable) {
    * @param options of the node, because vectors cannot be stored in every version
    */
   static RandomTable of(long seed, String name, NodeOptions options) {
-    Generator generator = new Generator(new Random(seed), name, options.version().equals("oa"));
+    Generator generator = new Generator(new Random(seed), name, options.isSinceFive());
     String createTable = generator.createTable();
     return new RandomTable(name, List.copyOf(generator.createTypes), createTable);
   }

@@ -41,7 +41,6 @@ import org.apache.cassandra.db.marshal.TupleType;
 import org.apache.cassandra.db.marshal.UTF8Type;
 import org.apache.cassandra.db.marshal.UUIDType;
 import org.apache.cassandra.db.marshal.VectorType;
-import org.apache.cassandra.serializers.CollectionSerializer;
 import org.apache.cassandra.transport.ProtocolVersion;
 import org.apache.cassandra.utils.ByteBufferUtil;
 
@@ -142,12 +141,12 @@ final class RandomValues {
   private ByteBuffer fresh(AbstractType<?> type, int depth) {
     if (type instanceof ListType<?> list) {
       List<ByteBuffer> elements = elements(list.getElementsType(), depth);
-      return CollectionSerializer.pack(elements, elements.size());
+      return CassandraCalls.collection(elements, elements.size());
     }
     if (type instanceof SetType<?> set) {
       TreeSet<ByteBuffer> elements = new TreeSet<>(set.getElementsType());
       elements.addAll(elements(set.getElementsType(), depth));
-      return CollectionSerializer.pack(elements, elements.size());
+      return CassandraCalls.collection(elements, elements.size());
     }
     if (type instanceof MapType<?, ?> map) {
       TreeMap<ByteBuffer, ByteBuffer> entries = new TreeMap<>(map.getKeysType());
@@ -160,21 +159,21 @@ final class RandomValues {
             packed.add(key);
             packed.add(value);
           });
-      return CollectionSerializer.pack(packed, entries.size());
+      return CassandraCalls.collection(packed, entries.size());
     }
     if (type instanceof TupleType tuple) { // user types too
       ByteBuffer[] fields = new ByteBuffer[tuple.size()];
       for (int i = 0; i < fields.length; i++) {
         fields[i] = random.nextInt(5) == 0 ? null : nested(tuple.type(i), depth + 1);
       }
-      return TupleType.buildValue(fields);
+      return CassandraCalls.tuple(fields);
     }
     if (type instanceof VectorType<?> vector) {
       List<ByteBuffer> elements = new ArrayList<>();
       for (int i = 0; i < vector.dimension; i++) {
         elements.add(nested(vector.elementType, depth + 1));
       }
-      return vector.decomposeRaw(elements);
+      return CassandraCalls.vector(vector, elements);
     }
     return scalar(type);
   }

@@ -73,7 +73,7 @@ final class RandomWorkload {
     this.keyColumns = metadata.partitionKeyColumns();
     this.clusteringColumns = metadata.clusteringColumns();
     readColumns();
-    boolean longTimes = options.version().equals("oa");
+    boolean longTimes = options.isSinceFive();
     this.extremeTimes = random.nextInt(5) == 0 && !ties;
     this.late = longTimes && random.nextInt(4) == 0 && !ties;
     this.maxTtlSeconds = longTimes ? 630_720_000 : 315_360_000;

@@ -65,7 +65,7 @@ record Scenario(String name, String createTable, List<String> statements) {
 
   /** Returns whether the version can store it. */
   boolean fits(NodeOptions options) {
-    return options.version().equals("oa") || !name.contains("2106");
+    return options.isSinceFive() || !name.contains("2106");
   }
 
   static Stream<Scenario> all(NodeOptions options) {
@@ -91,7 +91,7 @@ record Scenario(String name, String createTable, List<String> statements) {
     if (isLarge() || isFirstRun(options)) {
       return all(options);
     }
-    boolean isNb = options.version().equals("nb");
+    boolean isNb = !options.isSinceFive();
     List<Scenario> some = new ArrayList<>();
     if (isNb) {
       tombstones(some);

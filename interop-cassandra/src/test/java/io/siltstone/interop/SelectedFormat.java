@@ -1,6 +1,7 @@
 package io.siltstone.interop;
 
 import io.siltstone.sstable.format.FormatVersion;
+import java.util.List;
 import java.util.Random;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.io.sstable.format.big.BigFormat;
@@ -36,13 +37,12 @@ final class SelectedFormat {
   }
 
   static boolean hasBti(CassandraNode node) {
-    return !node.options().version().equals("nb");
+    return node.options().isSinceFive();
   }
 
   /** Returns a version that the node can read and writes. */
   static FormatVersion randomVersion(CassandraNode node, Random random) {
-    return hasBti(node) && random.nextBoolean()
-        ? FormatVersion.DA
-        : FormatVersion.of(node.options().version());
+    List<FormatVersion> written = node.options().written();
+    return written.get(hasBti(node) && random.nextBoolean() ? 1 : 0);
   }
 }
