@@ -33,10 +33,7 @@ final class PreviousSizes {
     if (said != offset - previousOffset && !(maySkip && said == 0)) {
       throw table.dataCorrupt(
           data.unfilteredPosition(),
-          "the size before is said to be "
-              + said
-              + ", it is "
-              + (offset - previousOffset));
+          "the size before is said to be " + said + ", it is " + (offset - previousOffset));
     }
     previousOffset = offset;
   }

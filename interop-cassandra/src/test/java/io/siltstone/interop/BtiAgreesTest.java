@@ -197,8 +197,7 @@ class BtiAgreesTest {
 
     void run(CassandraTable table) throws IOException {
       Path target = Files.createDirectory(directory.resolve("ours"));
-      Path written =
-          engine.rewrite(data, target, version, statistics.header(), options(table));
+      Path written = engine.rewrite(data, target, version, statistics.header(), options(table));
       judge.examine(written, table);
       same(written, Component.ROWS);
       same(written, Component.PARTITIONS);

@@ -47,11 +47,7 @@ final class CassandraCalls {
   static void ownRing() {
     if (isSix()) {
       Class<?> startup = type("org.apache.cassandra.tcm.Startup");
-      call(
-          startup,
-          null,
-          "initializeAsNonCmsNode",
-          Function.identity());
+      call(startup, null, "initializeAsNonCmsNode", Function.identity());
       call(startup, null, "initializeAsFirstCMSNode");
       return;
     }
@@ -65,6 +61,11 @@ final class CassandraCalls {
         "updateNormalToken",
         DatabaseDescriptor.getPartitioner().getMinimumToken(),
         FBUtilities.getBroadcastAddressAndPort());
+  }
+
+  /** Sets whether Cassandra 6 compacts by cursors. */
+  static void compactByCursors(boolean enabled) {
+    call(DatabaseDescriptor.class, null, "setCursorCompactionEnabled", enabled);
   }
 
   /** Writes the dump of a table; see {@code JsonTransformer}. */

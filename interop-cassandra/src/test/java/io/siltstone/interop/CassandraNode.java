@@ -136,6 +136,10 @@ final class CassandraNode {
     settings.put("user_defined_functions_enabled", "false");
     // 5.0.9 loops forever at the end of a Data.db that is shorter than CompressionInfo.db says.
     settings.put("compressed_read_ahead_buffer_size", "0KiB");
+    if (CassandraCalls.isSix()) {
+      // At equal timestamps, cursors keep other versions than reads and memtables do.
+      settings.put("cursor_compaction_enabled", "false");
+    }
     return settings;
   }
 

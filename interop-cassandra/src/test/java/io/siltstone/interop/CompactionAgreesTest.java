@@ -161,7 +161,7 @@ class CompactionAgreesTest {
       }
       TableSchema schema =
           // Cassandra 6 writes options that only its transactions have.
-        SchemaParser.parseLeniently(CassandraTable.schemaText(table.metadata())).onlyTable();
+          SchemaParser.parseLeniently(CassandraTable.schemaText(table.metadata())).onlyTable();
       CompressionOptions compression = EngineTables.randomOptions(random, table).compression();
       schema = schema.withOptions(schema.options().toBuilder().compression(compression).build());
       for (Path input : table.export(folder())) {
@@ -413,7 +413,8 @@ class CompactionAgreesTest {
         // Cassandra merges those that touch, or not, by the order of the inputs.
         "log "
             + stats.commitLogIntervals().union(CommitLogIntervals.NONE)
-            + " of " + stats.originatingHostId(),
+            + " of "
+            + stats.originatingHostId(),
         "timestamps " + stats.minTimestamp() + " " + stats.maxTimestamp(),
         "deletion times " + stats.minLocalDeletionTime() + " " + stats.maxLocalDeletionTime(),
         "ttls " + stats.minTtl() + " " + stats.maxTtl(),

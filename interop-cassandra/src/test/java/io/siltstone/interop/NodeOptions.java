@@ -39,8 +39,8 @@ record NodeOptions(String version, Partitioner partitioner, int columnIndexSizeK
 
   /**
    * Returns the options for this JVM's test run, from the system properties {@code interop.version}
-   * (nb, oa or pa, default oa), {@code interop.partitioner} (murmur3 or byte_ordered, default murmur3)
-   * and {@code interop.columnIndexKib}.
+   * (nb, oa or pa, default oa), {@code interop.partitioner} (murmur3 or byte_ordered, default
+   * murmur3) and {@code interop.columnIndexKib}.
    */
   static NodeOptions fromSystemProperties() {
     return new NodeOptions(
