@@ -37,6 +37,13 @@ public final class ComparableKeys {
     return false;
   }
 
+  /** Makes the bytes the part with the token of a key of the partitioner Murmur3. */
+  static void encodeToken(PartitionKey key, ComparableBytes to) {
+    to.clear();
+    to.append(ComparableBytes.NEXT_PART);
+    to.appendLong(key.token() ^ SIGN);
+  }
+
   /** Makes the bytes those of a key. */
   public static void encode(Partitioner partitioner, PartitionKey key, ComparableBytes to) {
     to.clear();

@@ -25,8 +25,9 @@ import java.io.IOException;
  *   root             long   position of the root
  * </pre>
  *
- * A key is written when the next one is known, since only then the length of its beginning is. The
- * memory does not grow with the number of keys. Confined to one thread; takes the file over.
+ * A key is written when the next one is known, since only then the length of its beginning is.
+ * Nearly always it ends within the token, so the bytes of the key itself are encoded only if the
+ * neighbor has the same token. The memory does not grow with the number of keys. Confined to one thread; takes the file over.
  * Source: Cassandra {@code PartitionIndexBuilder}, {@code PartitionIndex}.
  */
 public final class PartitionTrieWriter implements Closeable {
@@ -41,6 +42,7 @@ public final class PartitionTrieWriter implements Closeable {
   private final byte[] payload = new byte[MAX_PAYLOAD];
   private ComparableBytes last = new ComparableBytes();
   private ComparableBytes next = new ComparableBytes();
+  private final PartitionKey before = new PartitionKey();
   private boolean hasLast;
   // How much of the last key tells it from the one before: nothing if it is the only one.
   private int lastLength;
@@ -75,7 +77,7 @@ public final class PartitionTrieWriter implements Closeable {
   }
 
   private void addEntry(PartitionKey key, long hash, long position) throws IOException {
-    ComparableKeys.encode(partitioner, key, next);
+    boolean isWhole = encodeNext(key);
     if (hasLast) {
       int length = ComparableBytes.commonLength(last, next) + 1;
       addLast(Math.max(length, lastLength));
@@ -84,9 +86,31 @@ public final class PartitionTrieWriter implements Closeable {
     ComparableBytes free = last;
     last = next;
     next = free;
+    if (!isWhole) {
+      before.copyFrom(key);
+    }
     lastPosition = position;
     lastHash = (byte) hash;
     hasLast = true;
+  }
+
+  /**
+   * Encodes as much of a key as tells it from the last one.
+   *
+   * @return whether that is all of it; if not, it may be needed for the next one
+   */
+  private boolean encodeNext(PartitionKey key) {
+    if (partitioner != Partitioner.MURMUR3) {
+      ComparableKeys.encode(partitioner, key, next);
+      return true;
+    }
+    if (!hasLast || key.token() != before.token()) {
+      ComparableKeys.encodeToken(key, next);
+      return false;
+    }
+    ComparableKeys.encode(partitioner, before, last);
+    ComparableKeys.encode(partitioner, key, next);
+    return false;
   }
 
   private void addLast(int length) throws IOException {

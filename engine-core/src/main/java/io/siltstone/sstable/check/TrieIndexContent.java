@@ -1,5 +1,6 @@
 package io.siltstone.sstable.check;
 
+import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.comparable.ComparableBytes;
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * each index block the separator in front of it, its beginning and the deletion that is open there.
  *
  * <p>The beginning of a key is known when the next key comes, and then what is known of its
- * partition is hashed. {@link TrieIndexCheck} does the same with what it reads.
+ * partition is hashed. It nearly always ends within the token, so the key itself is encoded only if
+ * the neighbor has the same token. {@link TrieIndexCheck} does the same with what it reads.
  */
 final class TrieIndexContent extends IndexContent {
   private static final long SIGN = Long.MIN_VALUE;
@@ -29,6 +31,7 @@ final class TrieIndexContent extends IndexContent {
 
   // The partition whose entry is not hashed yet.
   private boolean hasKey;
+  private final PartitionKey before = new PartitionKey();
   private int neededBefore;
   private int filterByte;
   private long position;
@@ -73,7 +76,17 @@ final class TrieIndexContent extends IndexContent {
       long timestamp,
       int localTime) {
     long token = partitioner.token(bytes, from, length, keyHashes);
-    encode(bytes, from, length, token);
+    if (partitioner != Partitioner.MURMUR3) {
+      encode(bytes, from, length, token, nextKey);
+    } else {
+      if (hasKey && token == before.token()) {
+        encode(before.bytes(), before.offset(), before.length(), token, key);
+        encode(bytes, from, length, token, nextKey);
+      } else {
+        encodeToken(token, nextKey);
+      }
+      before.copyFrom(bytes, from, length, token);
+    }
     int needed = 0;
     if (hasKey) {
       needed = ComparableBytes.commonLength(key, nextKey) + 1;
@@ -93,17 +106,23 @@ final class TrieIndexContent extends IndexContent {
   }
 
   /** Encodes token and key, which is the token of the byte-ordered partitioner. */
-  private void encode(byte[] bytes, int from, int length, long token) {
-    nextKey.clear();
-    nextKey.append(ComparableBytes.NEXT_PART);
+  private void encode(byte[] bytes, int from, int length, long token, ComparableBytes to) {
     if (partitioner == Partitioner.MURMUR3) {
-      nextKey.appendLong(token ^ SIGN);
+      encodeToken(token, to);
     } else {
-      nextKey.appendEscaped(bytes, from, length);
+      to.clear();
+      to.append(ComparableBytes.NEXT_PART);
+      to.appendEscaped(bytes, from, length);
     }
-    nextKey.append(ComparableBytes.NEXT_PART);
-    nextKey.appendEscaped(bytes, from, length);
-    nextKey.append(ComparableBytes.END);
+    to.append(ComparableBytes.NEXT_PART);
+    to.appendEscaped(bytes, from, length);
+    to.append(ComparableBytes.END);
+  }
+
+  private static void encodeToken(long token, ComparableBytes to) {
+    to.clear();
+    to.append(ComparableBytes.NEXT_PART);
+    to.appendLong(token ^ SIGN);
   }
 
   private void addEntry(int needed) {

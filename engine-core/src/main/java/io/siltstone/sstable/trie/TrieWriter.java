@@ -123,6 +123,11 @@ public final class TrieWriter {
 
   private void completeLast() throws IOException {
     int node = path[--depth];
+    if (nodes.childCount(node) == 0) {
+      nodes.setNodeSize(node, nodeWriter.sizeAt(node, out.position()));
+      nodes.setFar(node, false, false);
+      return;
+    }
     int branch = 0;
     boolean farChild = false;
     boolean farBranch = false;
