@@ -93,7 +93,7 @@ final class TrieEntries {
         }
       }
       int child = nextChild[depth - 1];
-      while (child < children && pointer(child) == 0 && type >= FIRST_DENSE) {
+      while (child < children && type >= FIRST_DENSE && pointer(child) == 0) {
         child++;
       }
       nextChild[depth - 1] = child + 1;
@@ -194,12 +194,16 @@ final class TrieEntries {
   private long pointer(int child) {
     int halves = POINTER_BITS[type] / 4;
     int from = child * halves + (hasPayloadBits() ? 0 : 1);
+    int index = pointersAt + from / 2;
     long distance = 0;
-    for (int half = from; half < from + halves; half++) {
-      int both = page[pointersAt + half / 2];
-      distance = distance << 4 | (((half & 1) == 0 ? both >>> 4 : both) & 0xf);
+    if ((from & 1) != 0) {
+      distance = page[index++] & 0xf;
+      halves--;
     }
-    return distance;
+    for (; halves > 1; halves -= 2) {
+      distance = distance << Byte.SIZE | (page[index++] & 0xff);
+    }
+    return halves == 0 ? distance : distance << 4 | (page[index] >>> 4 & 0xf);
   }
 
   /** Returns the array whose first {@link #keyLength()} bytes are the key of the entry. */

@@ -243,29 +243,37 @@ public final class TrieWriter {
       int child = frames.child();
       if (child != NodePool.NONE) {
         frames.setChild(firstToWrite(nodes.next(child)));
-        frames.push(child, firstToWrite(nodes.firstChild(child)), out.position());
+        if (nodes.childCount(child) == 0) {
+          writeNode(child, out.position());
+        } else {
+          frames.push(child, firstToWrite(nodes.firstChild(child)), out.position());
+        }
         continue;
       }
-      long position = out.position();
-      int length = nodeWriter.write(node);
-      if (position != frames.start() + nodes.branchSize(node) || length != nodes.nodeSize(node)) {
-        throw new IllegalStateException(
-            "a trie node of "
-                + length
-                + " bytes at "
-                + position
-                + ", expected "
-                + nodes.nodeSize(node)
-                + " at "
-                + (frames.start() + nodes.branchSize(node)));
-      }
-      nodes.setPosition(node, position);
+      writeNode(node, frames.start() + nodes.branchSize(node));
       nodes.freeChildren(node);
       frames.pop();
     }
     nodes.setBranchSize(top, 0);
     nodes.setNodeSize(top, 0);
     nodes.setFar(top, false, false);
+  }
+
+  private void writeNode(int node, long expected) throws IOException {
+    long position = out.position();
+    int length = nodeWriter.write(node);
+    if (position != expected || length != nodes.nodeSize(node)) {
+      throw new IllegalStateException(
+          "a trie node of "
+              + length
+              + " bytes at "
+              + position
+              + ", expected "
+              + nodes.nodeSize(node)
+              + " at "
+              + expected);
+    }
+    nodes.setPosition(node, position);
   }
 
   private int firstToWrite(int from) {
