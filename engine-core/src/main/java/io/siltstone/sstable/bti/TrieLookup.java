@@ -181,6 +181,11 @@ final class TrieLookup implements PartitionLookup {
     return dataPosition;
   }
 
+  /**
+   * Returns that it is not known. It is where the next partition begins, and to find that out takes
+   * a second walk down the trie, for a next one with blocks an entry in {@code Rows.db} too. That
+   * would pay where a chunk is decompressed, but cost as much where it is cached.
+   */
   @Override
   public long dataEnd() {
     return Long.MAX_VALUE;
