@@ -48,7 +48,7 @@ class PeersTest {
   @Test
   void enginesTakePart() throws IOException {
     boolean hasCassandra = Runtime.version().feature() == 17;
-    String text = run(IS_LARGE ? Set.of() : Set.of("Cassandra", "LMDB", "RocksDB"));
+    String text = run("peers", IS_LARGE ? Set.of() : Set.of("Cassandra", "LMDB", "RocksDB"));
     for (String name :
         IS_LARGE
             ? List.of("LMDB", "LevelDB", "MVStore", "RocksDB", "Xodus")
@@ -67,8 +67,19 @@ class PeersTest {
   }
 
   @Test
+  void aLargeLoadIsComparedTillCompactionHasEnded() throws IOException {
+    String text = run("load", Set.of("RocksDB"));
+    assertThat(text)
+        .contains(
+            "\n| RocksDB | ", "\n| Siltstone | ", "\n| longest put | ", "RocksDB (rocksdbjni ")
+        .contains("500 entries are read and compared");
+    assertThat(rounds()).hasSize(2);
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  @Test
   void anUnknownNameIsRefused() {
-    assertThatThrownBy(() -> run(Set.of("Rocks")))
+    assertThatThrownBy(() -> run("peers", Set.of("Rocks")))
         .isInstanceOf(UnknownEngineException.class)
         .hasMessageStartingWith("there is no engine Rocks, allowed Siltstone, Cassandra, ");
   }
@@ -116,8 +127,8 @@ class PeersTest {
     return progress.stream().filter(line -> line.startsWith("round ")).toList();
   }
 
-  private String run(Set<String> only) throws IOException {
-    return Experiments.named("peers")
+  private String run(String experiment, Set<String> only) throws IOException {
+    return Experiments.named(experiment)
         .orElseThrow()
         .run(
             new ExperimentSetting(
@@ -135,7 +146,7 @@ class PeersTest {
                 Optional.of(
                     new OtherEngines(System.getProperty("java.class.path"), Map.of(), only)),
                 new Kernel.Tree(directory.resolve("no-kernel")),
-                Machine.of(directory, "test", List.of("siltstone", "bench", "peers")),
+                Machine.of(directory, "test", List.of("siltstone", "bench", experiment)),
                 progress::add))
         .markdown();
   }

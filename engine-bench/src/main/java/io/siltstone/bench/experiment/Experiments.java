@@ -13,6 +13,7 @@ public final class Experiments {
           new WidePartitionExperiment(),
           new StrategiesExperiment(),
           new PeersExperiment(),
+          new LoadExperiment(),
           new CassandraCompactionExperiment(),
           new IndexExperiment());
 

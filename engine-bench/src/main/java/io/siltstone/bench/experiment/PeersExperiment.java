@@ -1,32 +1,22 @@
 package io.siltstone.bench.experiment;
 
-import io.siltstone.bench.child.ChildJvm;
-import io.siltstone.bench.child.Measurement;
 import io.siltstone.bench.child.NamedValues;
 import io.siltstone.bench.peers.CachedReadMeasurement;
-import io.siltstone.bench.peers.PeerList;
 import io.siltstone.bench.peers.PeerMeasurement;
 import io.siltstone.bench.peers.SmallRanges;
 import io.siltstone.bench.peers.TextEntries;
 import io.siltstone.bench.report.Chart;
 import io.siltstone.bench.report.Report;
 import io.siltstone.bench.report.ReportTable;
-import io.siltstone.bench.volume.VolumeLimits;
-import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
 /** The comparison with other engines: the same data and the same workloads, in turn. */
 final class PeersExperiment implements Experiment {
-  private static final String OWN = "Siltstone";
+  private static final String OWN = PeerEngines.OWN;
   private static final long MIB = 1L << 20;
   private static final int HEAP_MIB = 1_024;
   private static final int DIRECT_MIB = 1_024;
@@ -76,9 +66,6 @@ final class PeersExperiment implements Experiment {
     }
   }
 
-  /** An engine that takes part. */
-  private record Engine(String name, String version, String setting, List<String> jvmOptions) {}
-
   @Override
   public String name() {
     return "peers";
@@ -97,14 +84,6 @@ final class PeersExperiment implements Experiment {
 
   @Override
   public Report run(ExperimentSetting setting) throws IOException {
-    OtherEngines others =
-        setting
-            .peers()
-            .orElseThrow(() -> new IllegalArgumentException("the other engines are missing"));
-    ChildJvm jvm =
-        new ChildJvm(
-            setting.jvm().classPath() + File.pathSeparator + others.classPath(),
-            setting.jvm().options());
     try (ExperimentRunner experimentRunner = ExperimentRunner.open(setting)) {
       NamedValues options =
           new NamedValues()
@@ -113,77 +92,32 @@ final class PeersExperiment implements Experiment {
               .put("buffer_bytes", BUFFER_BYTES)
               .put("keys", experimentRunner.of(500L, 100_000L, 1_000_000L))
               .put("seconds", experimentRunner.of(0.02, 2.0, 5.0));
-      List<Engine> engines = engines(experimentRunner, jvm, options, others.only());
+      PeerEngines engines = PeerEngines.of(setting, experimentRunner, options);
       return report(
-          setting,
-          experimentRunner,
-          options,
-          engines,
-          measure(experimentRunner, jvm, engines, options));
+          setting, experimentRunner, options, engines, measure(experimentRunner, engines, options));
     }
-  }
-
-  private static List<Engine> engines(
-      ExperimentRunner experimentRunner, ChildJvm jvm, NamedValues options, Set<String> only)
-      throws IOException {
-    NamedValues list = jvm.run(PeerList.class.getName(), options, null);
-    List<String> names = List.of(list.text("names").split("\n", -1));
-    for (String name : only) {
-      if (!names.contains(name)) {
-        throw new UnknownEngineException(name, names);
-      }
-    }
-    List<Engine> engines = new ArrayList<>();
-    for (String name : names) {
-      if (!only.isEmpty() && !only.contains(name) && !name.equals(OWN)) {
-        continue;
-      }
-      String unavailable = list.text(name + ".unavailable");
-      if (!unavailable.isEmpty()) {
-        experimentRunner.note(name + " did not take part: " + unavailable);
-        continue;
-      }
-      String jvmOptions = list.text(name + ".jvm_options");
-      engines.add(
-          new Engine(
-              name,
-              list.text(name + ".version"),
-              list.text(name + ".setting"),
-              jvmOptions.isEmpty() ? List.of() : List.of(jvmOptions.split(" ", -1))));
-    }
-    return engines;
   }
 
   private static Samples<String> measure(
-      ExperimentRunner experimentRunner, ChildJvm jvm, List<Engine> engines, NamedValues options)
+      ExperimentRunner experimentRunner, PeerEngines engines, NamedValues options)
       throws IOException {
-    Map<String, Engine> byName = new LinkedHashMap<>();
-    engines.forEach(engine -> byName.put(engine.name(), engine));
     return experimentRunner.inRounds(
         experimentRunner.rounds(1, 2, 3),
-        List.copyOf(byName.keySet()),
+        engines.names(),
         name -> name,
         name -> {
-          List<String> jvmOptions = Objects.requireNonNull(byName.get(name)).jvmOptions();
           NamedValues result =
-              measure(
-                  experimentRunner,
-                  PeerMeasurement.class,
-                  new NamedValues().putAll(options).put("peer", name),
-                  jvm.withMemory(HEAP_MIB, DIRECT_MIB).with(jvmOptions.toArray(String[]::new)));
+              engines.measure(name, PeerMeasurement.class, options, HEAP_MIB, DIRECT_MIB);
           // In a JVM of its own, which has memory for caches on the heap and off it.
           long cacheBytes = CachedReadMeasurement.cacheBytes(options.whole("keys"));
           int cacheMib = (int) (cacheBytes / MIB);
           return result.putAll(
-              measure(
-                  experimentRunner,
+              engines.measure(
+                  name,
                   CachedReadMeasurement.class,
-                  new NamedValues()
-                      .putAll(options)
-                      .put("peer", name)
-                      .put("cache_bytes", cacheBytes),
-                  jvm.withMemory(HEAP_MIB + cacheMib, DIRECT_MIB + cacheMib)
-                      .with(jvmOptions.toArray(String[]::new))));
+                  new NamedValues().putAll(options).put("cache_bytes", cacheBytes),
+                  HEAP_MIB + cacheMib,
+                  DIRECT_MIB + cacheMib));
         },
         result ->
             FigureFormat.number(result.number(Workload.LOAD.rate))
@@ -192,25 +126,11 @@ final class PeersExperiment implements Experiment {
                 + " read/s by one thread");
   }
 
-  private static NamedValues measure(
-      ExperimentRunner experimentRunner,
-      Class<? extends Measurement> measurement,
-      NamedValues parameters,
-      ChildJvm jvm)
-      throws IOException {
-    Path directory = Files.createDirectory(experimentRunner.directory().resolve("engine"));
-    NamedValues result =
-        experimentRunner.measure(
-            measurement, parameters.put("directory", directory.toString()), jvm, VolumeLimits.NONE);
-    ExperimentRunner.remove(directory);
-    return result;
-  }
-
   private static Report report(
       ExperimentSetting setting,
       ExperimentRunner experimentRunner,
       NamedValues options,
-      List<Engine> engines,
+      PeerEngines engines,
       Samples<String> samples) {
     Report.Builder report =
         Report.builder("Siltstone beside other engines", setting.machine())
@@ -236,10 +156,7 @@ final class PeersExperiment implements Experiment {
       }
     }
     report.add(sizes(samples));
-    report.section("Configuration of each engine, and differences");
-    for (Engine engine : engines) {
-      report.text(engine.name() + " (" + engine.version() + "): " + engine.setting() + ".");
-    }
+    engines.addConfigurations(report);
     report
         .section("How it was measured")
         .text(

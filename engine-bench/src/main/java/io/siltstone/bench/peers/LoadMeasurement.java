@@ -21,6 +21,7 @@ final class LoadMeasurement {
   private static final double NANOS = 1e9;
   private static final double MICROS = 1e3;
   private static final double MILLIS = 1e6;
+  private static final long LONG_PUT_NANOS = 100_000_000;
 
   private final TextEntries entries;
 
@@ -54,6 +55,9 @@ final class LoadMeasurement {
     result.put(name + ".p99_us", nanos.getValueAtPercentile(99) / MICROS);
     result.put(name + ".p999_us", nanos.getValueAtPercentile(99.9) / MICROS);
     result.put(name + ".longest_ms", nanos.getMaxValue() / MILLIS);
+    result.put(
+        name + ".long_puts",
+        nanos.getCountBetweenValues(LONG_PUT_NANOS, Math.max(LONG_PUT_NANOS, nanos.getMaxValue())));
     result.put(name + ".data_mb", all.bytes() / MB);
     result.put(name + ".written_per_byte", usage.diskWrittenBytes() / (double) all.bytes());
   }

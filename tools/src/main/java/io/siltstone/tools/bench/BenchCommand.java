@@ -60,8 +60,8 @@ public final class BenchCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "EXPERIMENT",
       description =
-          "chunk-length, read-ahead, direct-io, wide-partition, strategies, peers, compaction"
-              + " or index; or list, which prints what each shows.")
+          "chunk-length, read-ahead, direct-io, wide-partition, strategies, peers, load,"
+              + " compaction or index; or list, which prints what each shows.")
   private String name = "";
 
   @Option(
@@ -99,7 +99,7 @@ public final class BenchCommand implements Callable<Integer> {
       names = "--peers",
       paramLabel = "DIR",
       description =
-          "For peers, compaction and index: the target directory of the packaged module"
+          "For peers, load, compaction and index: the target directory of the packaged module"
               + " bench-peers, for the latter two with libraries of Cassandra in"
               + " cassandra/VERSION; the script siltstone prepares both.")
   private @Nullable Path peers;
@@ -109,7 +109,7 @@ public final class BenchCommand implements Callable<Integer> {
       paramLabel = "ENGINE",
       split = ",",
       description =
-          "For peers: only these engines, e.g. RocksDB,Cassandra; default is all. For"
+          "For peers and load: only these engines, e.g. RocksDB,Cassandra; default is all. For"
               + " compaction: these versions of Cassandra, default 5.0.9,6.0-alpha2; for index"
               + " likewise, default 5.0.9. Siltstone always takes part.")
   private Set<String> beside = Set.of();
@@ -152,7 +152,8 @@ public final class BenchCommand implements Callable<Integer> {
                             + ", and list"));
     boolean needsPeers = !experiment.peerDirectories().isEmpty();
     if (!beside.isEmpty() && !needsPeers) {
-      throw new UsageException("--beside is for peers, compaction and index, not for " + name);
+      throw new UsageException(
+          "--beside is for peers, load, compaction and index, not for " + name);
     }
     if (rounds != null && (rounds < 1 || rounds > MOST_ROUNDS)) {
       throw new UsageException("--rounds = " + rounds + ", allowed 1 to " + MOST_ROUNDS);

@@ -82,6 +82,7 @@ final class BenchCommandTest {
             "wide-partition",
             "strategies",
             "peers",
+            "load",
             "compaction",
             "index");
     assertThat(out()).contains("read-ahead      Compaction with and without the 256 KiB");
@@ -100,7 +101,7 @@ final class BenchCommandTest {
       }
       assertThat(json.nextToken()).isNull();
     }
-    assertThat(names).hasSize(8).contains("chunk-length", "peers");
+    assertThat(names).hasSize(9).contains("chunk-length", "peers");
   }
 
   @Test
@@ -155,7 +156,7 @@ final class BenchCommandTest {
         "--peers",
         directory.toString());
     assertWrong(
-        "--beside is for peers, compaction and index, not for chunk-length",
+        "--beside is for peers, load, compaction and index, not for chunk-length",
         "chunk-length",
         "--beside",
         "RocksDB");
