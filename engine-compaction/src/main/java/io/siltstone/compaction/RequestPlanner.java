@@ -82,7 +82,7 @@ final class RequestPlanner {
               chosen,
               operation,
               RequestPlanner::copying,
-              table -> !table.compression().equals(schema.options().compression()),
+              table -> !table.compression().equalsExceptDictionary(schema.options().compression()),
               table ->
                   "its compression is "
                       + table.compression()

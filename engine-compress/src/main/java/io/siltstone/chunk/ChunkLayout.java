@@ -110,13 +110,16 @@ abstract class ChunkLayout implements Closeable {
    */
   static final class Compressed extends ChunkLayout {
     private final CompressionInfo info;
+    private final SharedCompressors.Lease lease;
     private final Compressor compressor;
     private final int maxStoredLength;
 
-    Compressed(CompressionInfo info, Compressor compressor) {
+    /** Takes over both, which are closed with the layout. */
+    Compressed(CompressionInfo info, SharedCompressors.Lease lease) {
       super(info.chunkLength(), info.dataLength());
       this.info = info;
-      this.compressor = compressor;
+      this.lease = lease;
+      this.compressor = lease.compressor();
       this.maxStoredLength =
           CompressionInfo.CHECKSUM_BYTES
               + Math.max(info.chunkLength(), compressor.maxCompressedLength(info.chunkLength()));
@@ -226,8 +229,10 @@ abstract class ChunkLayout implements Closeable {
     }
 
     @Override
-    public void close() {
-      info.close();
+    public void close() throws IOException {
+      try (info) {
+        lease.close();
+      }
     }
   }
 

@@ -9,6 +9,7 @@ import io.siltstone.io.ReadableFile;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.offheap.MemoryBudget;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -78,7 +79,8 @@ public final class ChunkRepair {
     CorruptFileException failure = null;
     try (ReadableFile data = directory.open(dataName, ReadIntent.SCAN)) {
       for (CompressionOptions candidate : candidates) {
-        try (CompressionInfo found = new Search(data, candidate).run(budget)) {
+        try (Search search = new Search(data, candidate);
+            CompressionInfo found = search.run(budget)) {
           found.write(directory, name);
           return found.options();
         } catch (CorruptFileException e) {
@@ -94,7 +96,7 @@ public final class ChunkRepair {
   }
 
   /** The search for the chunks of one compressor. */
-  private static final class Search {
+  private static final class Search implements Closeable {
     private final ReadableFile data;
     private final CompressionOptions candidate;
     private final Compressor compressor;
@@ -114,6 +116,11 @@ public final class ChunkRepair {
       this.candidate = candidate;
       this.compressor = candidate.newCompressor();
       this.plain = new byte[candidate.chunkLengthBytes()];
+    }
+
+    @Override
+    public void close() throws IOException {
+      compressor.close();
     }
 
     CompressionInfo run(MemoryBudget budget) throws IOException {

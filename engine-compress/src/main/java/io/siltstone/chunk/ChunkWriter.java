@@ -1,16 +1,20 @@
 package io.siltstone.chunk;
 
+import io.siltstone.compress.CompressionDictionary;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.compress.Compressor;
 import io.siltstone.io.Directory;
 import io.siltstone.io.OutputVerificationException;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
+import io.siltstone.memory.MemoryKind;
 import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.threads.Closeables;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a data file in chunks of fixed uncompressed length, and the file that describes them.
@@ -35,11 +39,18 @@ public final class ChunkWriter implements ByteOutput, Closeable {
   private static final int BATCH_BYTES = 256 * 1024;
   private static final byte[] NONE = {};
 
+  /**
+   * An estimate of the native memory in bytes that compression with a dictionary takes, and the
+   * decompression of samples, besides two copies of the dictionary. The library does not report it.
+   */
+  private static final int DICTIONARY_BYTES = 2 << 20;
+
   private final Directory directory;
   private final String descriptionName;
   private final CompressionOptions options;
   private final int maxCompressedLength;
   private final int batchLength;
+  private final Closeables compression = new Closeables();
   private final WritableFile file;
   private final WriteBehindRing<ChunkBatch> lane;
   private final TrickleFsync syncs;
@@ -83,7 +94,14 @@ public final class ChunkWriter implements ByteOutput, Closeable {
     this.maxCompressedLength = options.maxCompressedLength();
     int chunks = Math.max(1, BATCH_BYTES / options.chunkLengthBytes());
     this.batchLength = chunks * options.chunkLengthBytes();
-    Compressor compressor = options.isEnabled() ? options.newCompressor() : null;
+    @Nullable Compressor compressor;
+    try {
+      compressor = options.isEnabled() ? newCompressor(options, budget) : null;
+      this.file = directory.create(dataName, intent);
+    } catch (Throwable e) {
+      compression.closeAfter(e);
+      throw e;
+    }
     this.lane =
         new WriteBehindRing<>(
             () ->
@@ -97,8 +115,17 @@ public final class ChunkWriter implements ByteOutput, Closeable {
             this::store,
             executors.work());
     this.offsets = new ChunkOffsets.Builder(budget);
-    this.file = directory.create(dataName, intent);
     this.syncs = new TrickleFsync(file, executors.sync());
+  }
+
+  private Compressor newCompressor(CompressionOptions from, MemoryBudget budget) {
+    CompressionDictionary dictionary = from.dictionary();
+    if (dictionary != null) {
+      compression.add(
+          budget.reserve(
+              MemoryKind.COMPRESSION_DICTIONARY, DICTIONARY_BYTES + 2L * dictionary.length()));
+    }
+    return compression.add(from.newCompressor());
   }
 
   /**
@@ -274,6 +301,7 @@ public final class ChunkWriter implements ByteOutput, Closeable {
         options.chunkLengthBytes(),
         maxCompressedLength,
         length,
+        CompressionInfo.dictionarySection(options),
         lane.next().stored());
     finished = true;
   }
@@ -302,7 +330,8 @@ public final class ChunkWriter implements ByteOutput, Closeable {
 
   @Override
   public void close() throws IOException {
-    try (file) {
+    try (compression;
+        file) {
       lane.close();
       syncs.cancel();
       offsets.close();

@@ -1,7 +1,6 @@
 package io.siltstone.chunk;
 
 import io.siltstone.compress.CompressionOptions;
-import io.siltstone.compress.Compressor;
 import io.siltstone.compress.Compressors;
 import io.siltstone.files.RepeatedReads;
 import io.siltstone.io.CorruptFileException;
@@ -66,6 +65,7 @@ public final class ChunkedFile implements Closeable {
    * Opens a compressed file.
    *
    * @param infoName of its {@code CompressionInfo.db}
+   * @param compressors which other files with the same dictionary use too
    * @param checkChance probability from 0 to 1 with which a chunk's checksum is compared ({@code
    *     crc_check_chance})
    * @throws CorruptFileException if the description cannot be true; it names the data file if that
@@ -76,10 +76,23 @@ public final class ChunkedFile implements Closeable {
       String dataName,
       String infoName,
       MemoryBudget budget,
+      SharedCompressors compressors,
       double checkChance)
       throws IOException {
     return openCompressed(
-        directory, dataName, infoName, budget, checkChance, CompressionInfo::read);
+        directory, dataName, infoName, budget, compressors, checkChance, CompressionInfo::read);
+  }
+
+  /** Opens a compressed file that shares its compressor with no other one; otherwise as above. */
+  public static ChunkedFile openCompressed(
+      Directory directory,
+      String dataName,
+      String infoName,
+      MemoryBudget budget,
+      double checkChance)
+      throws IOException {
+    return openCompressed(
+        directory, dataName, infoName, budget, new SharedCompressors(budget), checkChance);
   }
 
   /**
@@ -93,7 +106,13 @@ public final class ChunkedFile implements Closeable {
       Directory directory, String dataName, String infoName, MemoryBudget budget)
       throws IOException {
     return openCompressed(
-        directory, dataName, infoName, budget, 1, CompressionInfo::readForSalvage);
+        directory,
+        dataName,
+        infoName,
+        budget,
+        new SharedCompressors(budget),
+        1,
+        CompressionInfo::readForSalvage);
   }
 
   /** A way of reading a description. */
@@ -107,6 +126,7 @@ public final class ChunkedFile implements Closeable {
       String dataName,
       String infoName,
       MemoryBudget budget,
+      SharedCompressors compressors,
       double checkChance,
       InfoReader reader)
       throws IOException {
@@ -115,7 +135,7 @@ public final class ChunkedFile implements Closeable {
     try {
       info = reader.read(directory, infoName, file, budget);
       ChunkLayout layout =
-          new ChunkLayout.Compressed(info, newCompressor(directory, infoName, info));
+          new ChunkLayout.Compressed(info, compressor(directory, infoName, info, compressors));
       return new ChunkedFile(directory, dataName, file, layout, info, budget, checkChance);
     } catch (Throwable e) {
       if (info != null) {
@@ -126,8 +146,9 @@ public final class ChunkedFile implements Closeable {
     }
   }
 
-  private static Compressor newCompressor(
-      Directory directory, String infoName, CompressionInfo info) throws IOException {
+  private static SharedCompressors.Lease compressor(
+      Directory directory, String infoName, CompressionInfo info, SharedCompressors compressors)
+      throws IOException {
     String path = directory.path() + "/" + infoName;
     String name = info.options().className();
     if (!Compressors.NAMES.contains(name) && !isDamaged(name)) {
@@ -140,7 +161,7 @@ public final class ChunkedFile implements Closeable {
           null);
     }
     try {
-      return info.options().newCompressor();
+      return compressors.acquire(info.options());
     } catch (IllegalArgumentException e) {
       throw new CorruptFileException(path, 0, String.valueOf(e.getMessage()), e);
     } catch (IllegalStateException e) {

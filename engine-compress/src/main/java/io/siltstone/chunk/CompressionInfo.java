@@ -1,11 +1,11 @@
 package io.siltstone.chunk;
 
+import io.siltstone.compress.CompressionDictionary;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
-import io.siltstone.io.UnsupportedFileException;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.offheap.MemoryBudget;
@@ -29,13 +29,13 @@ import java.util.TreeMap;
  *   dataLength     long       uncompressed bytes of the data file
  *   chunkCount     int        > 0; chunks after the data are empty
  *   offset[]       long × n   of each chunk in the data file, ascending from 0
- *   dictionary     from Cassandra 6.0 on, if the compressor has one: kind (byte), id (long), length
+ *   dictionary     from Cassandra 6.0 on, if the chunks have one: kind (byte, 0), id (long), length
  *                  (int), bytes, checksum (int)
  * </pre>
  *
  * All integers are big-endian; utf is Java's modified UTF-8 with a short length. Source: Cassandra
- * {@code CompressionMetadata}, {@code CompressionDictionary}; files with a dictionary are not
- * supported. Immutable; safe for use by all threads; the caller that opens it closes it.
+ * {@code CompressionMetadata}, {@code CompressionDictionary}. Immutable; safe for use by all
+ * threads; the caller that opens it closes it.
  */
 public final class CompressionInfo implements Closeable {
   /** The number of bytes of the checksum after each chunk. */
@@ -76,7 +76,6 @@ public final class CompressionInfo implements Closeable {
    * @param data the data file
    * @throws CorruptFileException if its content cannot be true; it names the data file if that ends
    *     before its last chunks begin
-   * @throws UnsupportedFileException if it has a compression dictionary
    */
   public static CompressionInfo read(
       Directory directory, String name, ReadableFile data, MemoryBudget budget) throws IOException {
@@ -124,8 +123,26 @@ public final class CompressionInfo implements Closeable {
         buffer.putLong(offsets.get(chunk));
       }
       file.write(buffer.flip());
+      file.write(dictionarySection(options));
       file.sync();
     }
+  }
+
+  /** Returns the end of the file, with the dictionary; empty if there is none. */
+  static ByteBuffer dictionarySection(CompressionOptions options) {
+    CompressionDictionary dictionary = options.dictionary();
+    if (dictionary == null) {
+      return ByteBuffer.allocate(0);
+    }
+    ByteBuffer section =
+        ByteBuffer.allocate(DICTIONARY_HEAD_BYTES + dictionary.length() + CHECKSUM_BYTES);
+    return section
+        .put(ZSTD_DICTIONARY)
+        .putLong(dictionary.id())
+        .putInt(dictionary.length())
+        .put(dictionary.toBytes())
+        .putInt(dictionary.checksum())
+        .flip();
   }
 
   private static void putUtf(ByteBuffer buffer, String text) {
@@ -278,16 +295,17 @@ public final class CompressionInfo implements Closeable {
                 + " of data");
       }
       long offsetsEnd = position() + (long) chunkCount * Long.BYTES;
-      if (hasDictionary(offsetsEnd)) {
-        throw new UnsupportedFileException(
-            file.path(), "a compression dictionary, which is not supported yet", null);
-      }
-      if (!isForSalvage && file.length() != offsetsEnd) {
+      CompressionDictionary dictionary =
+          hasDictionary(offsetsEnd) ? readDictionary(offsetsEnd) : null;
+      if (!isForSalvage && dictionary == null && file.length() != offsetsEnd) {
         throw corrupt(
             chunkCount + " offsets announced, " + (file.length() - position()) + " bytes left");
       }
       CompressionOptions options =
           CompressionOptions.ofFile(className, chunkLength, maxCompressed, own);
+      if (dictionary != null) {
+        options = options.withDictionary(dictionary);
+      }
       ChunkOffsets offsets =
           isForSalvage
               ? salvageOffsets(chunkCount, chunkLength, budget)
@@ -301,12 +319,43 @@ public final class CompressionInfo implements Closeable {
     /** Returns whether a dictionary whose length fits the file follows the offsets. */
     private boolean hasDictionary(long from) throws IOException {
       long length = file.length() - from - DICTIONARY_HEAD_BYTES - CHECKSUM_BYTES;
-      if (length < 0) {
+      if (length < 1 || length > CompressionDictionary.MAX_BYTES) {
         return false;
       }
       ByteBuffer head = ByteBuffer.allocate(DICTIONARY_HEAD_BYTES);
       file.readFully(from, head);
       return head.get(0) == ZSTD_DICTIONARY && head.getInt(1 + Long.BYTES) == length;
+    }
+
+    /**
+     * Reads the dictionary. A damaged one is an error even where damage is salvaged, since it would
+     * decompress chunks to other bytes.
+     */
+    private CompressionDictionary readDictionary(long from) throws IOException {
+      ByteBuffer section = ByteBuffer.allocate((int) (file.length() - from));
+      file.readFully(from, section);
+      section.position(1);
+      long id = section.getLong();
+      byte[] bytes = new byte[section.getInt()];
+      section.get(bytes);
+      int stored = section.getInt();
+      if (id <= 0) {
+        throw new CorruptFileException(
+            file.path(), from, "id " + id + " of a compression dictionary, allowed from 1");
+      }
+      CompressionDictionary dictionary = CompressionDictionary.of(id, bytes);
+      if (dictionary.checksum() != stored) {
+        throw new CorruptFileException(
+            file.path(),
+            from,
+            "checksum of "
+                + dictionary
+                + " is 0x"
+                + Integer.toHexString(dictionary.checksum())
+                + ", stored is 0x"
+                + Integer.toHexString(stored));
+      }
+      return dictionary;
     }
 
     private static long mostStored(int chunkLength) {

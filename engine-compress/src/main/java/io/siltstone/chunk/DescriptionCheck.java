@@ -45,6 +45,7 @@ final class DescriptionCheck {
   /**
    * Reads the file.
    *
+   * @param tail the bytes that follow the numbers; its position does not change
    * @param buffer to read into; its content is lost
    */
   void run(
@@ -53,13 +54,15 @@ final class DescriptionCheck {
       int chunkLength,
       int maxCompressedLength,
       long dataLength,
+      ByteBuffer tail,
       ByteBuffer buffer)
       throws IOException {
     int numberBytes = isCompressed ? Long.BYTES : Integer.BYTES;
     // The length of the bytes before the numbers: in CompressionInfo.db, of the end of its head.
     int headBytes = isCompressed ? 3 * Integer.BYTES + Long.BYTES : Integer.BYTES;
     try (ReadableFile file = directory.open(name, ReadIntent.SCAN)) {
-      long position = file.length() - count * numberBytes - headBytes;
+      long end = file.length() - tail.remaining();
+      long position = end - count * numberBytes - headBytes;
       if (position < 0 || (!isCompressed && position != 0)) {
         throw wrong(
             file, "a file of " + CountText.of(file.length(), "byte"), CountText.of(count, "chunk"));
@@ -73,22 +76,29 @@ final class DescriptionCheck {
         expect(file, "length of the data", buffer.getLong(), dataLength);
         expect(file, "count of chunks", buffer.getInt(), count);
       }
-      long found = hashFrom(file, position + headBytes, numberBytes, buffer);
+      long found = hashOf(file, position + headBytes, end, numberBytes, buffer);
       if (found != hash) {
         throw wrong(
             file,
             (isCompressed ? "offsets" : "checksums") + " that are not those of the chunks",
             "those of the " + CountText.of(count, "chunk") + " that were stored");
       }
+      if (tail.hasRemaining()) {
+        ByteBuffer stored = ByteBuffer.allocate(tail.remaining());
+        file.readFully(end, stored);
+        if (!stored.flip().equals(tail)) {
+          throw wrong(file, "another compression dictionary", "that of the chunks");
+        }
+      }
     }
   }
 
-  private long hashFrom(ReadableFile file, long from, int numberBytes, ByteBuffer buffer)
+  private long hashOf(ReadableFile file, long from, long to, int numberBytes, ByteBuffer buffer)
       throws IOException {
     long found = 0;
     int step = buffer.capacity() / Long.BYTES * Long.BYTES;
-    for (long position = from; position < file.length(); position += step) {
-      buffer.clear().limit((int) Math.min(step, file.length() - position));
+    for (long position = from; position < to; position += step) {
+      buffer.clear().limit((int) Math.min(step, to - position));
       file.readFully(position, buffer);
       buffer.flip();
       while (buffer.remaining() >= numberBytes) {

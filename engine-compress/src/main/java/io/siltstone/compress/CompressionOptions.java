@@ -31,7 +31,7 @@ public final class CompressionOptions {
 
   /** No compression: chunks of 64 KiB with a checksum each in {@code CRC.db}. */
   public static final CompressionOptions NONE =
-      new CompressionOptions("", 64 * 1024, 0, Integer.MAX_VALUE, Map.of(), List.of());
+      new CompressionOptions("", 64 * 1024, 0, Integer.MAX_VALUE, Map.of(), null, List.of());
 
   /** The names of the supported compressors, Cassandra's default first. */
   public static final List<String> COMPRESSORS = Compressors.NAMES;
@@ -41,6 +41,7 @@ public final class CompressionOptions {
   private final double minCompressRatio;
   private final int maxCompressedLength;
   private final Map<String, String> compressorOptions;
+  private final @Nullable CompressionDictionary dictionary;
 
   private CompressionOptions(
       String className,
@@ -48,6 +49,7 @@ public final class CompressionOptions {
       double minCompressRatio,
       int maxCompressedLength,
       Map<String, String> compressorOptions,
+      @Nullable CompressionDictionary dictionary,
       List<String> problems) {
     if (!problems.isEmpty()) {
       throw new IllegalArgumentException("compression: " + String.join("; ", problems));
@@ -57,6 +59,7 @@ public final class CompressionOptions {
     this.minCompressRatio = minCompressRatio;
     this.maxCompressedLength = maxCompressedLength;
     this.compressorOptions = new TreeMap<>(compressorOptions);
+    this.dictionary = dictionary;
   }
 
   /**
@@ -92,7 +95,6 @@ public final class CompressionOptions {
     checkChance(rest.remove("crc_check_chance"), problems);
     if (className != null && problems.isEmpty()) {
       Compressors.of(className, rest);
-      rest = Compressors.withoutTraining(className, rest);
     }
     return new CompressionOptions(
         className == null ? "" : Compressors.simpleName(className),
@@ -100,6 +102,7 @@ public final class CompressionOptions {
         ratio,
         maxCompressedLength(chunkLength, ratio),
         rest,
+        null,
         problems);
   }
 
@@ -117,7 +120,8 @@ public final class CompressionOptions {
         chunkLengthBytes,
         ratio(chunkLengthBytes, maxCompressedLength),
         maxCompressedLength,
-        Compressors.withoutTraining(className, options),
+        options,
+        null,
         List.of());
   }
 
@@ -237,22 +241,100 @@ public final class CompressionOptions {
     return Map.copyOf(compressorOptions);
   }
 
-  /** Creates the compressor; see {@link Compressors#of}. */
+  /** Returns the dictionary of the compressor; null without one. */
+  public @Nullable CompressionDictionary dictionary() {
+    return dictionary;
+  }
+
+  /** Returns whether the compressor takes a dictionary. */
+  public boolean takesDictionary() {
+    return className.equals(ZstdDictionaryCompressor.NAME);
+  }
+
+  /**
+   * Returns a copy with a dictionary. A compressor that takes none is replaced by Zstandard's, as
+   * Cassandra does for a file that contains one.
+   */
+  public CompressionOptions withDictionary(CompressionDictionary value) {
+    return new CompressionOptions(
+        ZstdDictionaryCompressor.NAME,
+        chunkLengthBytes,
+        minCompressRatio,
+        maxCompressedLength,
+        takesDictionary() ? compressorOptions : Map.of(),
+        value,
+        List.of());
+  }
+
+  /**
+   * Returns a copy whose files any version can read: {@code ZstdCompressor} of the same level
+   * instead of a compressor that takes a dictionary.
+   */
+  public CompressionOptions withoutDictionary() {
+    if (!takesDictionary()) {
+      return this;
+    }
+    Map<String, String> rest = new TreeMap<>(compressorOptions);
+    rest.keySet().removeIf(name -> name.startsWith(TrainingOptions.PREFIX));
+    return new CompressionOptions(
+        ZstdCompressor.NAME,
+        chunkLengthBytes,
+        minCompressRatio,
+        maxCompressedLength,
+        rest,
+        null,
+        List.of());
+  }
+
+  /** Returns whether files are written alike but for a dictionary, which only one may have. */
+  public boolean equalsExceptDictionary(CompressionOptions other) {
+    return withoutDictionary().equals(other.withoutDictionary());
+  }
+
+  /** Returns the greatest length in bytes of all samples of which a dictionary is made. */
+  public int maxSampleBytes() {
+    return training().maxSampleBytes();
+  }
+
+  /**
+   * Returns the options by which dictionaries are made.
+   *
+   * @throws IllegalArgumentException if the compressor takes no dictionary
+   */
+  TrainingOptions training() {
+    if (!takesDictionary()) {
+      throw new IllegalArgumentException(
+          className + " takes no dictionary, but " + ZstdDictionaryCompressor.NAME + " does");
+    }
+    return TrainingOptions.of(new TreeMap<>(compressorOptions), new ArrayList<>());
+  }
+
+  /** Returns the level of a compressor that takes a dictionary. */
+  int zstdLevel() {
+    String level = compressorOptions.get(ZstdCompressor.LEVEL);
+    return level == null ? ZstdCompressor.DEFAULT_LEVEL : Integer.parseInt(level.trim());
+  }
+
+  /** Creates the compressor, to be closed by the caller; see {@link Compressors#of}. */
   public Compressor newCompressor() {
     if (!isEnabled()) {
       throw new IllegalStateException("compression is off");
     }
-    return Compressors.of(className, compressorOptions);
+    return Compressors.of(className, compressorOptions, dictionary);
   }
 
   /** Returns a copy with another chunk length in KiB, which is checked as in {@link #fromMap}. */
   public CompressionOptions withChunkLengthInKb(int kib) {
     Map<String, String> map = toMap();
     map.put("chunk_length_in_kb", Integer.toString(kib));
-    return fromMap(map);
+    CompressionOptions changed = fromMap(map);
+    return dictionary == null ? changed : changed.withDictionary(dictionary);
   }
 
-  /** Returns the option map from which {@link #fromMap} creates equal options. */
+  /**
+   * Returns the option map from which {@link #fromMap} creates equal options, except for the
+   * dictionary.
+   */
   public Map<String, String> toMap() {
     Map<String, String> map = new LinkedHashMap<>();
     if (!isEnabled()) {
@@ -275,17 +357,19 @@ public final class CompressionOptions {
         && className.equals(that.className)
         && chunkLengthBytes == that.chunkLengthBytes
         && maxCompressedLength == that.maxCompressedLength
-        && compressorOptions.equals(that.compressorOptions);
+        && compressorOptions.equals(that.compressorOptions)
+        && Objects.equals(dictionary, that.dictionary);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(className, chunkLengthBytes, maxCompressedLength, compressorOptions);
+    return Objects.hash(
+        className, chunkLengthBytes, maxCompressedLength, compressorOptions, dictionary);
   }
 
-  /** Returns the option map as text. */
+  /** Returns the option map as text, with the dictionary's id and length. */
   @Override
   public String toString() {
-    return toMap().toString();
+    return dictionary == null ? toMap().toString() : toMap() + " with " + dictionary;
   }
 }

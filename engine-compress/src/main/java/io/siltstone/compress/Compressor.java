@@ -1,6 +1,7 @@
 package io.siltstone.compress;
 
 import io.siltstone.annotation.Expert;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -9,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  * Compresses and decompresses one chunk at a time, in the byte form that Cassandra's compressor of
  * the same class name writes.
  *
- * <p>Safe for all threads.
+ * <p>Safe for all threads. The owner closes it, after the last use.
  */
 @Expert
-public interface Compressor {
+public interface Compressor extends Closeable {
 
   /** Returns Cassandra's simple class name, e.g. {@code LZ4Compressor}. */
   String className();
@@ -46,6 +47,10 @@ public interface Compressor {
   default @Nullable PrefixDecompressor prefixDecompressor() {
     return null;
   }
+
+  /** Frees native memory, if the compressor has any. */
+  @Override
+  default void close() throws IOException {}
 
   /**
    * Decompresses the first bytes of a chunk, which takes less time than all of it.

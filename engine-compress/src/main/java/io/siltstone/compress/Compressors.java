@@ -16,16 +16,12 @@ import org.jspecify.annotations.Nullable;
 public final class Compressors {
   private static final String PACKAGE = "org.apache.cassandra.io.compress.";
 
-  // Zstd with a dictionary, of Cassandra 6. Without one its chunks are plain Zstd; files with one
-  // are refused when their CompressionInfo.db is read.
-  private static final String ZSTD_DICTIONARY = "ZstdDictionaryCompressor";
-  private static final String OF_TRAINING = "training_";
-
   /** The simple class names of all compressors. */
   public static final List<String> NAMES =
       List.of(
           Lz4Compressor.NAME,
           ZstdCompressor.NAME,
+          ZstdDictionaryCompressor.NAME,
           SnappyCompressor.NAME,
           DeflateCompressor.NAME,
           NoopCompressor.NAME);
@@ -33,7 +29,7 @@ public final class Compressors {
   private Compressors() {}
 
   /**
-   * Creates a compressor.
+   * Creates a compressor without a dictionary.
    *
    * @param className simple, or with Cassandra's package
    * @param options those of that compressor only
@@ -42,15 +38,29 @@ public final class Compressors {
    *     here
    */
   public static Compressor of(String className, Map<String, String> options) {
+    return of(className, options, null);
+  }
+
+  /**
+   * Creates a compressor; otherwise as {@link #of(String, Map)}.
+   *
+   * @param dictionary its dictionary, for one that takes a dictionary
+   */
+  static Compressor of(
+      String className, Map<String, String> options, @Nullable CompressionDictionary dictionary) {
     List<String> problems = new ArrayList<>();
     String simple = simpleName(className);
-    Map<String, String> rest = new TreeMap<>(withoutTraining(className, options));
+    Map<String, String> rest = new TreeMap<>(options);
     Compressor compressor = null;
     try {
       compressor =
           switch (simple) {
             case Lz4Compressor.NAME -> lz4(rest, problems);
-            case ZstdCompressor.NAME -> zstd(rest, problems);
+            case ZstdCompressor.NAME -> zstd(rest, problems, null);
+            case ZstdDictionaryCompressor.NAME -> {
+              TrainingOptions.of(rest, problems);
+              yield zstd(rest, problems, dictionary);
+            }
             case SnappyCompressor.NAME -> new SnappyCompressor();
             case DeflateCompressor.NAME -> new DeflateCompressor();
             case NoopCompressor.NAME -> new NoopCompressor();
@@ -76,33 +86,14 @@ public final class Compressors {
     return compressor;
   }
 
-  /**
-   * Returns the class name without Cassandra's package; that of Zstd for Zstd with a dictionary.
-   */
+  /** Returns the class name without Cassandra's package. */
   static String simpleName(String className) {
-    return isWithDictionary(className) ? ZstdCompressor.NAME : withoutPackage(className);
-  }
-
-  private static String withoutPackage(String className) {
     return className.startsWith(PACKAGE) ? className.substring(PACKAGE.length()) : className;
-  }
-
-  private static boolean isWithDictionary(String className) {
-    return withoutPackage(className).equals(ZSTD_DICTIONARY);
-  }
-
-  /** Returns the options of a compressor without those by which a dictionary is made. */
-  static Map<String, String> withoutTraining(String className, Map<String, String> options) {
-    Map<String, String> rest = new TreeMap<>(options);
-    if (isWithDictionary(className)) {
-      rest.keySet().removeIf(name -> name.startsWith(OF_TRAINING));
-    }
-    return rest;
   }
 
   private static String library(String simple) {
     return switch (simple) {
-      case ZstdCompressor.NAME -> "com.github.luben:zstd-jni";
+      case ZstdCompressor.NAME, ZstdDictionaryCompressor.NAME -> "com.github.luben:zstd-jni";
       case SnappyCompressor.NAME -> "org.xerial.snappy:snappy-java";
       default -> "at.yawk.lz4:lz4-java";
     };
@@ -137,17 +128,22 @@ public final class Compressors {
     return "high".equals(type) ? Lz4Compressor.high(parsed) : Lz4Compressor.fast();
   }
 
-  private static @Nullable Compressor zstd(Map<String, String> options, List<String> problems) {
-    String level = options.remove("compression_level");
+  private static @Nullable Compressor zstd(
+      Map<String, String> options,
+      List<String> problems,
+      @Nullable CompressionDictionary dictionary) {
+    String level = options.remove(ZstdCompressor.LEVEL);
     int min = ZstdCompressor.minLevel();
     int max = ZstdCompressor.maxLevel();
     Integer parsed =
         level == null ? Integer.valueOf(ZstdCompressor.DEFAULT_LEVEL) : integer(level, min, max);
     if (parsed == null) {
-      problems.add("compression_level = " + level + ", allowed " + min + " to " + max);
+      problems.add(ZstdCompressor.LEVEL + " = " + level + ", allowed " + min + " to " + max);
       return null;
     }
-    return new ZstdCompressor(parsed);
+    return dictionary == null
+        ? new ZstdCompressor(parsed)
+        : new ZstdDictionaryCompressor(dictionary, parsed);
   }
 
   private static @Nullable Integer integer(String text, int min, int max) {
@@ -178,7 +174,7 @@ public final class Compressors {
         return "lz4-java, " + Lz4Compressor.factory().toString().replaceFirst("^LZ4Factory:", "");
       }
       return switch (name) {
-        case ZstdCompressor.NAME -> "zstd-jni, native";
+        case ZstdCompressor.NAME, ZstdDictionaryCompressor.NAME -> "zstd-jni, native";
         case SnappyCompressor.NAME -> "snappy-java, native";
         default -> "java.util.zip or none needed";
       };

@@ -19,5 +19,7 @@ public enum MemoryKind {
   /** Rows of memtables, which have not been flushed yet. */
   MEMTABLE,
   /** Records of the commit log that are not yet written to its file. */
-  COMMIT_LOG
+  COMMIT_LOG,
+  /** Prepared compression dictionaries of open files, and of those being written; an estimate. */
+  COMPRESSION_DICTIONARY
 }

@@ -68,9 +68,27 @@ public final class BudgetShare implements MemoryBudget {
 
   private OffHeapBuffer count(MemoryKind kind, OffHeapBuffer buffer, long bytes) {
     OffHeapBuffer counted = new Counted(buffer, kind, bytes);
+    add(kind, bytes);
+    return counted;
+  }
+
+  @Override
+  public MemoryReservation reserve(MemoryKind kind, long bytes) {
+    requireOpen();
+    MemoryReservation reservation = whole.reserve(kind, bytes);
+    add(kind, bytes);
+    AtomicBoolean released = new AtomicBoolean();
+    return () -> {
+      if (released.compareAndSet(false, true)) {
+        add(kind, -bytes);
+        reservation.close();
+      }
+    };
+  }
+
+  private void add(MemoryKind kind, long bytes) {
     usedByKind.addAndGet(index(kind), bytes);
     used.addAndGet(bytes);
-    return counted;
   }
 
   @Override

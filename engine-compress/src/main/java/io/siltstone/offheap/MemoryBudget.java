@@ -48,6 +48,16 @@ public interface MemoryBudget extends AutoCloseable {
   OffHeapBuffer allocateAligned(MemoryKind kind, int bytes, int alignment);
 
   /**
+   * Counts memory that a native library allocates itself, so that the limit includes it.
+   *
+   * @param bytes size, at least 1
+   * @return the reservation, owned by the caller
+   * @throws OutOfBudgetException if the limit would be exceeded
+   * @throws IllegalStateException after close
+   */
+  MemoryReservation reserve(MemoryKind kind, long bytes);
+
+  /**
    * Frees memory that is only kept for speed, such as caches. The budget calls it before it refuses
    * an allocation; callers with a limit of their own call it before they refuse one.
    */

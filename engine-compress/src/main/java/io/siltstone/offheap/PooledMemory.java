@@ -127,7 +127,7 @@ public final class PooledMemory implements MemoryBudget {
     if (padded > Integer.MAX_VALUE) {
       throw new IllegalArgumentException("allocation of " + padded + " bytes");
     }
-    reserve(kind, padded);
+    take(kind, padded);
     try {
       return new Buffer(kind, take(kind, (int) padded), bytes, alignment, padded);
     } catch (Throwable e) {
@@ -204,7 +204,18 @@ public final class PooledMemory implements MemoryBudget {
     }
   }
 
-  private void reserve(MemoryKind kind, long bytes) {
+  @Override
+  public MemoryReservation reserve(MemoryKind kind, long bytes) {
+    take(kind, bytes);
+    AtomicBoolean released = new AtomicBoolean();
+    return () -> {
+      if (released.compareAndSet(false, true)) {
+        giveBack(kind, bytes);
+      }
+    };
+  }
+
+  private void take(MemoryKind kind, long bytes) {
     if (closed.get()) {
       throw new IllegalStateException("memory budget is closed");
     }

@@ -1,6 +1,7 @@
 package io.siltstone.liveset;
 
 import io.siltstone.chunk.PipelineExecutors;
+import io.siltstone.compress.CompressionDictionary;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.io.Directory;
 import io.siltstone.io.WriteIntent;
@@ -17,6 +18,9 @@ import io.siltstone.sstable.SSTableWriterOptions;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
 import java.io.IOException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -71,15 +75,22 @@ final class OutputFactory {
     generation.accumulateAndGet(least - 1, Math::max);
   }
 
-  /** Creates a writer; the caller finishes or aborts it. */
+  /**
+   * Creates a writer; the caller finishes or aborts it.
+   *
+   * @param inputs whose rows it writes; empty for a flush
+   */
   SSTableWriter newWriter(
-      LiveSetChange.Cause cause, OutputHints hints, CommitLogCoverage commitLogCoverage)
+      LiveSetChange.Cause cause,
+      OutputHints hints,
+      CommitLogCoverage commitLogCoverage,
+      List<SSTable> inputs)
       throws IOException {
     TableOptions table = schema.options();
     boolean isFlush = cause == LiveSetChange.Cause.FLUSH;
     SSTableWriterOptions writing =
         SSTableWriterOptions.builder()
-            .compression(compression(hints, table.compression(), isFlush))
+            .compression(withDictionary(compression(hints, table.compression(), isFlush), inputs))
             .bloomFilterFpChance(table.bloomFilterFpChance())
             .minIndexInterval(table.minIndexInterval())
             .columnIndexSizeBytes(options.columnIndexSizeBytes())
@@ -111,6 +122,20 @@ final class OutputFactory {
     return isFlush ? options.flushCompression().of(ofTable) : ofTable;
   }
 
+  /** Returns a compression with the newest dictionary of the inputs, if it takes one. */
+  private static CompressionOptions withDictionary(
+      CompressionOptions compression, List<SSTable> inputs) {
+    if (!compression.takesDictionary() || compression.dictionary() != null) {
+      return compression;
+    }
+    return inputs.stream()
+        .map(input -> input.compression().dictionary())
+        .filter(Objects::nonNull)
+        .max(Comparator.comparingLong(CompressionDictionary::id))
+        .map(compression::withDictionary)
+        .orElse(compression);
+  }
+
   /**
    * Creates a writer of a copy of an SSTable with the table's present compression; as {@link
    * #newWriter}.
@@ -120,7 +145,7 @@ final class OutputFactory {
       throws IOException {
     SSTableWriterOptions writing =
         SSTableWriterOptions.builder()
-            .compression(schema.options().compression())
+            .compression(withDictionary(schema.options().compression(), List.of(input)))
             .level(level)
             .intent(WriteIntent.COMPACTION)
             .executors(executors)

@@ -119,7 +119,7 @@ final class Transaction implements Claim {
   public synchronized SSTableWriter newOutput(OutputHints hints) throws IOException {
     requireOpen();
     owner.requireChangeable();
-    SSTableWriter writer = owner.outputs().newWriter(cause, hints, commitLogCoverage);
+    SSTableWriter writer = owner.outputs().newWriter(cause, hints, commitLogCoverage, inputTables);
     outputs.add(new WrittenOutput(writer));
     return writer;
   }

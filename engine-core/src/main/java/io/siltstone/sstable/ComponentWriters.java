@@ -82,7 +82,7 @@ final class ComponentWriters implements Closeable {
               directory,
               files.temporary(Component.DATA),
               files.temporary(description),
-              options.compression(),
+              options.compressionOf(descriptor.version()),
               budget,
               options.intent(),
               options.executors(),

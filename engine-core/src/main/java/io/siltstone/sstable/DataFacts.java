@@ -27,11 +27,17 @@ record DataFacts(long length, CompressionOptions compression) {
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_.+-]*");
   private static final int COMPRESSED_PARTS = 4;
 
-  /** Returns the text; null if an option of the compressor cannot be expressed in it. */
+  /**
+   * Returns the text; null if the data has a compression dictionary, or an option of the compressor
+   * cannot be expressed in it.
+   */
   @Nullable String toText() {
     StringBuilder text = new StringBuilder().append(length);
     if (!compression.isEnabled()) {
       return text.toString();
+    }
+    if (compression.dictionary() != null) {
+      return null;
     }
     text.append(' ')
         .append(compression.chunkLengthBytes())

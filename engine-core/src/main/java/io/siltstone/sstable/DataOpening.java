@@ -1,8 +1,8 @@
 package io.siltstone.sstable;
 
-import io.siltstone.cache.ChunkCache;
+import io.siltstone.cache.ReadCaches;
 import io.siltstone.chunk.ChunkedFile;
-import io.siltstone.compress.Compressors;
+import io.siltstone.chunk.SharedCompressors;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.io.UnsupportedFileException;
@@ -28,7 +28,7 @@ record DataOpening(
     Directory directory,
     Descriptor descriptor,
     SSTableOptions options,
-    ChunkCache cache,
+    ReadCaches caches,
     MemoryBudget budget,
     Set<Component> components,
     boolean isCompressed) {
@@ -58,7 +58,7 @@ record DataOpening(
   }
 
   /** Returns whether opening the file now would neither fail nor find other components. */
-  private boolean areUsable(DataFacts facts) {
+  private boolean areUsable(DataFacts facts) throws IOException {
     boolean isEnabled = facts.compression().isEnabled();
     if (isEnabled != components.contains(Component.COMPRESSION_INFO)
         || (isCompressed && !isEnabled)) {
@@ -69,8 +69,8 @@ record DataOpening(
     }
     try {
       // Its library may be absent from this process.
-      return Compressors.NAMES.contains(facts.compression().className())
-          && facts.compression().newCompressor() != null;
+      facts.compression().newCompressor().close();
+      return true;
     } catch (IllegalArgumentException | IllegalStateException e) {
       return false;
     }
@@ -101,10 +101,15 @@ record DataOpening(
     return length + " bytes of data in " + fileBytes + " bytes, compression " + compression;
   }
 
+  private SharedCompressors compressors() {
+    SharedCompressors shared = caches.compressors();
+    return shared == null ? new SharedCompressors(budget) : shared;
+  }
+
   private DataParts openParts() throws IOException {
     ChunkedFile file = openFile();
     try {
-      return new DataParts(file, cache.open(file));
+      return new DataParts(file, caches.chunks().open(file));
     } catch (Throwable e) {
       file.close();
       throw e;
@@ -120,6 +125,7 @@ record DataOpening(
             dataName,
             name(Component.COMPRESSION_INFO),
             budget,
+            compressors(),
             options.crcCheckChance());
       } catch (UnsupportedFileException e) {
         throw new UnsupportedSSTableException(String.valueOf(e.getMessage()), e);

@@ -83,7 +83,7 @@ final class SSTableOpening {
             directory,
             descriptor,
             options,
-            caches.chunks(),
+            caches,
             budget,
             components,
             // The ratio is negative if nothing was compressed.

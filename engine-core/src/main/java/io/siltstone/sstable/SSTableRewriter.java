@@ -67,7 +67,7 @@ public final class SSTableRewriter implements Closeable {
               directory,
               files.temporary(Component.DATA),
               files.temporary(isCompressed ? Component.COMPRESSION_INFO : Component.CRC),
-              options.compression(),
+              options.compressionOf(descriptor.version()),
               budget,
               options.intent(),
               options.executors(),

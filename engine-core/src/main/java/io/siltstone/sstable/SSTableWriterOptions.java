@@ -4,6 +4,7 @@ import io.siltstone.chunk.PipelineExecutors;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.maintenance.OutputVerification;
+import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.sstable.metadata.CommitLogIntervals;
 import io.siltstone.sstable.metadata.RepairState;
 import java.util.ArrayList;
@@ -87,6 +88,14 @@ public final class SSTableWriterOptions {
   /** Returns the compression of the data. */
   public CompressionOptions compression() {
     return compression;
+  }
+
+  /**
+   * Returns the compression of an SSTable of a version: without a dictionary if the version has
+   * none.
+   */
+  CompressionOptions compressionOf(FormatVersion version) {
+    return version.hasCompressionDictionary() ? compression : compression.withoutDictionary();
   }
 
   /** Returns the share of absent keys that pass the bloom filter; 1 for no filter. */

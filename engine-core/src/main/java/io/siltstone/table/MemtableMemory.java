@@ -3,6 +3,7 @@ package io.siltstone.table;
 import io.siltstone.memory.MemoryKind;
 import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.offheap.MemoryReservation;
 import io.siltstone.offheap.OffHeapBuffer;
 
 /**
@@ -54,6 +55,12 @@ final class MemtableMemory implements MemoryBudget {
   public synchronized OffHeapBuffer allocateAligned(MemoryKind kind, int bytes, int alignment) {
     requireRoom(bytes);
     return all.allocateAligned(kind, bytes, alignment);
+  }
+
+  @Override
+  public synchronized MemoryReservation reserve(MemoryKind kind, long bytes) {
+    requireRoom(bytes);
+    return all.reserve(kind, bytes);
   }
 
   /**

@@ -20,7 +20,6 @@ import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
-import io.siltstone.sstable.format.UnsupportedSSTableException;
 import io.siltstone.sstable.index.PartitionSample;
 import io.siltstone.testkit.CountingDirectory;
 import io.siltstone.testkit.LeakChecking;
@@ -299,7 +298,7 @@ class TrieTableTest {
   }
 
   @Test
-  void aCompressionDictionaryIsRefusedByThatName() throws IOException {
+  void aDamagedCompressionDictionaryIsNamed() throws IOException {
     MemoryDirectory directory = new MemoryDirectory();
     Descriptor descriptor = Descriptor.of(FormatVersion.PA, 1);
     ModelTables.write(
@@ -314,8 +313,8 @@ class TrieTableTest {
     DamagedTable.put(directory, name, with.array());
 
     assertThatThrownBy(() -> SSTable.open(directory, descriptor, SSTableOptions.DEFAULT, memory))
-        .isInstanceOf(UnsupportedSSTableException.class)
+        .isInstanceOf(CorruptSSTableException.class)
         .hasMessageContaining(name)
-        .hasMessageContaining("compression dictionary");
+        .hasMessageContaining("checksum of compression dictionary 17 of 3 bytes");
   }
 }

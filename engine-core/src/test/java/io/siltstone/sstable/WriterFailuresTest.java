@@ -13,6 +13,7 @@ import io.siltstone.memory.MemoryKind;
 import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.model.TestKeys;
 import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.offheap.MemoryReservation;
 import io.siltstone.offheap.OffHeapBuffer;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.TableModel.Item;
@@ -284,6 +285,12 @@ class WriterFailuresTest {
     public OffHeapBuffer allocateAligned(MemoryKind kind, int bytes, int alignment) {
       count();
       return memory.allocateAligned(kind, bytes, alignment);
+    }
+
+    @Override
+    public MemoryReservation reserve(MemoryKind kind, long bytes) {
+      count();
+      return memory.reserve(kind, bytes);
     }
 
     @Override

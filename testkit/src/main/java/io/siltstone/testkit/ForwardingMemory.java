@@ -2,6 +2,7 @@ package io.siltstone.testkit;
 
 import io.siltstone.memory.MemoryKind;
 import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.offheap.MemoryReservation;
 import io.siltstone.offheap.OffHeapBuffer;
 
 /**
@@ -44,6 +45,11 @@ public abstract class ForwardingMemory implements MemoryBudget {
   @Override
   public OffHeapBuffer allocateAligned(MemoryKind kind, int bytes, int alignment) {
     return inner.allocateAligned(kind, bytes, alignment);
+  }
+
+  @Override
+  public MemoryReservation reserve(MemoryKind kind, long bytes) {
+    return inner.reserve(kind, bytes);
   }
 
   @Override

@@ -259,8 +259,10 @@ public final class CompactionLimit implements Measurement {
 
     @Override
     public void close() throws IOException {
-      info.close();
-      file.close();
+      try (file;
+          compressor) {
+        info.close();
+      }
     }
   }
 }

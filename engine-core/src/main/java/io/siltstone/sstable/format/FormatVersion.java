@@ -26,8 +26,7 @@ public enum FormatVersion {
   /** BTI of Cassandra 5.0: {@link #OA} with a trie index. */
   DA,
   /**
-   * BIG of Cassandra 6.0: {@link #OA}, and the compression information may contain a dictionary,
-   * which is not supported yet.
+   * BIG of Cassandra 6.0: {@link #OA}, and the compression information may contain a dictionary.
    */
   PA,
   /** BTI of Cassandra 6.0: {@link #DA} as {@link #PA} is {@link #OA}. */
@@ -123,6 +122,14 @@ public enum FormatVersion {
   /** Returns whether statistics have the share of the token space that the SSTable covers. */
   public boolean hasTokenSpaceCoverage() {
     return isOfCassandra5();
+  }
+
+  /**
+   * Returns whether the compression information may contain a dictionary. Cassandra 6.0 also reads
+   * one in {@link #OA} and {@link #DA}, but those are written for Cassandra 5.0, which does not.
+   */
+  public boolean hasCompressionDictionary() {
+    return this == PA || this == EA;
   }
 
   /** Returns the latest local deletion time that can be written, in seconds since 1970. */

@@ -28,16 +28,17 @@ record DataSample(List<byte[]> pieces) {
     if (bytes() == 0) {
       return 1;
     }
-    Compressor compressor = options.newCompressor();
-    int chunk = options.chunkLengthBytes();
-    ByteBuffer target = ByteBuffer.allocate(compressor.maxCompressedLength(chunk));
     long stored = 0;
-    for (byte[] piece : pieces) {
-      for (int at = 0; at < piece.length; at += chunk) {
-        int length = Math.min(chunk, piece.length - at);
-        int compressed = compressor.compress(ByteBuffer.wrap(piece, at, length), target.clear());
-        boolean isPlain = compressed >= options.maxCompressedLength();
-        stored += (isPlain ? length : compressed) + CHECKSUM_BYTES;
+    try (Compressor compressor = options.newCompressor()) {
+      int chunk = options.chunkLengthBytes();
+      ByteBuffer target = ByteBuffer.allocate(compressor.maxCompressedLength(chunk));
+      for (byte[] piece : pieces) {
+        for (int at = 0; at < piece.length; at += chunk) {
+          int length = Math.min(chunk, piece.length - at);
+          int compressed = compressor.compress(ByteBuffer.wrap(piece, at, length), target.clear());
+          boolean isPlain = compressed >= options.maxCompressedLength();
+          stored += (isPlain ? length : compressed) + CHECKSUM_BYTES;
+        }
       }
     }
     return (double) stored / bytes();

@@ -88,7 +88,8 @@ final class FactsGatherer implements Closeable {
     long data = live.tables().stream().mapToLong(LiveTable::dataBytes).sum();
     List<LiveTable> others =
         live.tables().stream()
-            .filter(each -> !each.compression().equals(schema.options().compression()))
+            .filter(
+                each -> !each.compression().equalsExceptDictionary(schema.options().compression()))
             .toList();
     NavigableMap<Long, Long> partitionSizes = partitionSizes();
     long median = percentile(partitionSizes, 0.5);

@@ -3,6 +3,7 @@ package io.siltstone.tools.monitor;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.siltstone.bench.report.JsonDocument;
 import io.siltstone.chunk.SequentialAccess;
+import io.siltstone.compress.CompressionDictionary;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.compress.Compressors;
 import io.siltstone.offheap.MemoryBudget;
@@ -324,6 +325,11 @@ public final class InfoCommand implements Callable<Integer> {
     if (table.compression().isEnabled()) {
       json.writeStringField("compressor", table.compression().className());
       json.writeNumberField("chunk_length_bytes", table.compression().chunkLengthBytes());
+      CompressionDictionary dictionary = table.compression().dictionary();
+      if (dictionary != null) {
+        json.writeNumberField("compression_dictionary_id", dictionary.id());
+        json.writeNumberField("compression_dictionary_bytes", dictionary.length());
+      }
     }
     json.writeNumberField(
         "partitions_estimate", table.statistics().compaction().cardinality().estimate());
@@ -351,9 +357,10 @@ public final class InfoCommand implements Callable<Integer> {
             compression.isEnabled()
                 ? String.format(
                     Locale.ROOT,
-                    "%s %d KiB chunks, ratio %.3f",
+                    "%s %d KiB chunks%s, ratio %.3f",
                     compression.className(),
                     compression.chunkLengthBytes() / 1024,
+                    compression.dictionary() == null ? "" : " with " + compression.dictionary(),
                     (double) table.onDiskLength() / table.dataLength())
                 : "not compressed",
             CountText.of(table.statistics().compaction().cardinality().estimate(), "partition"),
