@@ -5,6 +5,7 @@ import io.siltstone.compaction.strategy.Split;
 import io.siltstone.compaction.strategy.Strategy;
 import io.siltstone.compaction.strategy.StrategyRegistry;
 import io.siltstone.compaction.task.TaskOptions.Kind;
+import io.siltstone.compress.CompressionOptions;
 import io.siltstone.maintenance.CompactionRequest;
 import io.siltstone.maintenance.CompactionRequest.Operation;
 import io.siltstone.partitioner.PartitionKey;
@@ -82,7 +83,7 @@ final class RequestPlanner {
               chosen,
               operation,
               RequestPlanner::copying,
-              table -> !table.compression().equalsExceptDictionary(schema.options().compression()),
+              table -> isCompressedOtherwise(table, schema.options().compression()),
               table ->
                   "its compression is "
                       + table.compression()
@@ -250,6 +251,15 @@ final class RequestPlanner {
   /** Returns how an SSTable is rewritten unchanged: one of a read-only version cannot be copied. */
   private static Kind copying(LiveTable table) {
     return table.descriptor().version().isWritable() ? Kind.RECOMPRESS : Kind.REWRITE;
+  }
+
+  /** Returns whether an SSTable lacks the compression of the table, or a dictionary for it. */
+  private static boolean isCompressedOtherwise(LiveTable table, CompressionOptions ofTable) {
+    boolean isDictionaryWrong =
+        table.compression().dictionary() == null
+            ? ofTable.takesDictionary() && table.descriptor().version().hasCompressionDictionary()
+            : !ofTable.takesDictionary();
+    return isDictionaryWrong || !table.compression().equalsExceptDictionary(ofTable);
   }
 
   private void each(

@@ -121,6 +121,16 @@ public final class CompressionDictionary {
     return id;
   }
 
+  /** Returns the time at which it was trained, in milliseconds since 1970, by its id. */
+  public long createdMillis() {
+    return EPOCH_MILLIS + (id >> Integer.SIZE) * MILLIS;
+  }
+
+  /** Returns the earliest time at which another one may be trained, so that its id is greater. */
+  public long newerMillis() {
+    return createdMillis() + MILLIS;
+  }
+
   /** Returns the length in bytes. */
   public int length() {
     return bytes.length;

@@ -291,9 +291,19 @@ public final class CompressionOptions {
     return withoutDictionary().equals(other.withoutDictionary());
   }
 
-  /** Returns the greatest length in bytes of all samples of which a dictionary is made. */
+  /** Returns {@code training_max_dictionary_size} in bytes; for a compressor that takes one. */
+  public int maxDictionaryBytes() {
+    return training().maxDictionaryBytes();
+  }
+
+  /** Returns {@code training_max_total_sample_size} in bytes, for all samples of a dictionary. */
   public int maxSampleBytes() {
     return training().maxSampleBytes();
+  }
+
+  /** Returns {@code training_min_frequency}, the least time between two trainings, in minutes. */
+  public int minTrainingMinutes() {
+    return training().minMinutes();
   }
 
   /**

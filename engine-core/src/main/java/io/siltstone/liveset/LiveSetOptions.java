@@ -6,10 +6,12 @@ import io.siltstone.partitioner.Partitioner;
 import io.siltstone.sstable.SSTableWriterOptions;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.threads.ParallelSteps;
+import java.time.InstantSource;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The options of a live set. Immutable; made by {@link #builder}. */
@@ -28,6 +30,7 @@ public final class LiveSetOptions {
   private final WriteGuard guard;
   private final Set<String> committed;
   private final ParallelSteps parallel;
+  private final LongSupplier nowMillis;
 
   private LiveSetOptions(Builder builder) {
     opener = builder.opener;
@@ -44,6 +47,7 @@ public final class LiveSetOptions {
     guard = builder.guard;
     committed = builder.committed;
     parallel = builder.parallel;
+    nowMillis = builder.nowMillis;
   }
 
   /**
@@ -127,6 +131,11 @@ public final class LiveSetOptions {
     return parallel;
   }
 
+  /** The time in milliseconds since 1970, for the ids of compression dictionaries. */
+  public LongSupplier nowMillis() {
+    return nowMillis;
+  }
+
   /** Collects options. Not safe for use by several threads. */
   public static final class Builder {
     private final SSTableOpener opener;
@@ -143,6 +152,7 @@ public final class LiveSetOptions {
     private WriteGuard guard = WriteGuard.NONE;
     private Set<String> committed = Set.of();
     private ParallelSteps parallel = ParallelSteps.inCaller();
+    private LongSupplier nowMillis = InstantSource.system()::millis;
 
     private Builder(SSTableOpener opener) {
       this.opener = Objects.requireNonNull(opener, "opener");
@@ -234,6 +244,12 @@ public final class LiveSetOptions {
     /** Sets {@link LiveSetOptions#committed()}; none by default. */
     public Builder committed(Set<String> value) {
       committed = Set.copyOf(Objects.requireNonNull(value, "committed"));
+      return this;
+    }
+
+    /** Sets {@link LiveSetOptions#nowMillis()}; the system's clock by default. */
+    public Builder nowMillis(LongSupplier value) {
+      nowMillis = Objects.requireNonNull(value, "nowMillis");
       return this;
     }
 

@@ -18,10 +18,9 @@ import io.siltstone.sstable.SSTableWriterOptions;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
 import java.io.IOException;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Creates the writers of new SSTables in a directory according to the table's options, each with a
@@ -32,6 +31,7 @@ final class OutputFactory {
   private final LiveSetOptions options;
   private final MemoryBudget budget;
   private final AtomicLong generation;
+  private final DictionaryChoice dictionaries;
   private volatile TableSchema schema;
 
   /**
@@ -48,6 +48,8 @@ final class OutputFactory {
     this.options = options;
     this.budget = budget;
     this.generation = new AtomicLong(generation);
+    this.dictionaries =
+        new DictionaryChoice(schema.keyspace() + "." + schema.name(), options.nowMillis());
   }
 
   /** Returns the table's schema now. */
@@ -78,19 +80,22 @@ final class OutputFactory {
   /**
    * Creates a writer; the caller finishes or aborts it.
    *
-   * @param inputs whose rows it writes; empty for a flush
+   * @param dictionary returns the compression dictionary, if the compressor takes one
    */
   SSTableWriter newWriter(
       LiveSetChange.Cause cause,
       OutputHints hints,
       CommitLogCoverage commitLogCoverage,
-      List<SSTable> inputs)
+      DictionarySource dictionary)
       throws IOException {
     TableOptions table = schema.options();
     boolean isFlush = cause == LiveSetChange.Cause.FLUSH;
+    FormatVersion version = Objects.requireNonNullElse(hints.version(), options.version());
     SSTableWriterOptions writing =
         SSTableWriterOptions.builder()
-            .compression(withDictionary(compression(hints, table.compression(), isFlush), inputs))
+            .compression(
+                withDictionary(
+                    compression(hints, table.compression(), isFlush), version, dictionary))
             .bloomFilterFpChance(table.bloomFilterFpChance())
             .minIndexInterval(table.minIndexInterval())
             .columnIndexSizeBytes(options.columnIndexSizeBytes())
@@ -103,10 +108,9 @@ final class OutputFactory {
             .outputVerification(hints.outputVerification())
             .intent(isFlush ? WriteIntent.FLUSH : WriteIntent.COMPACTION)
             .build();
-    FormatVersion version = hints.version();
     return SSTableWriter.createPart(
         directory,
-        version == null ? nextDescriptor() : Descriptor.of(version, nextGeneration()),
+        Descriptor.of(version, nextGeneration()),
         hints.header(),
         options.partitioner(),
         writing,
@@ -122,18 +126,27 @@ final class OutputFactory {
     return isFlush ? options.flushCompression().of(ofTable) : ofTable;
   }
 
-  /** Returns a compression with the newest dictionary of the inputs, if it takes one. */
+  /** Returns what chooses the table's compression dictionary. */
+  DictionaryChoice dictionaries() {
+    return dictionaries;
+  }
+
+  /** Returns the compression dictionary for outputs. */
+  @FunctionalInterface
+  interface DictionarySource {
+    @Nullable CompressionDictionary of(CompressionOptions compression) throws IOException;
+  }
+
   private static CompressionOptions withDictionary(
-      CompressionOptions compression, List<SSTable> inputs) {
-    if (!compression.takesDictionary() || compression.dictionary() != null) {
+      CompressionOptions compression, FormatVersion version, DictionarySource dictionary)
+      throws IOException {
+    if (!compression.takesDictionary()
+        || compression.dictionary() != null
+        || !version.hasCompressionDictionary()) {
       return compression;
     }
-    return inputs.stream()
-        .map(input -> input.compression().dictionary())
-        .filter(Objects::nonNull)
-        .max(Comparator.comparingLong(CompressionDictionary::id))
-        .map(compression::withDictionary)
-        .orElse(compression);
+    CompressionDictionary chosen = dictionary.of(compression);
+    return chosen == null ? compression : compression.withDictionary(chosen);
   }
 
   /**
@@ -141,11 +154,17 @@ final class OutputFactory {
    * #newWriter}.
    */
   SSTableRewriter newCopy(
-      SSTable input, int level, PipelineExecutors executors, OutputVerification outputVerification)
+      SSTable input,
+      int level,
+      PipelineExecutors executors,
+      OutputVerification outputVerification,
+      DictionarySource dictionary)
       throws IOException {
     SSTableWriterOptions writing =
         SSTableWriterOptions.builder()
-            .compression(withDictionary(schema.options().compression(), List.of(input)))
+            .compression(
+                withDictionary(
+                    schema.options().compression(), input.descriptor().version(), dictionary))
             .level(level)
             .intent(WriteIntent.COMPACTION)
             .executors(executors)

@@ -1,6 +1,8 @@
 package io.siltstone.liveset;
 
 import io.siltstone.chunk.PipelineExecutors;
+import io.siltstone.compress.CompressionDictionary;
+import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.KeyRangeDeletions;
 import io.siltstone.cursor.RetentionFloor;
 import io.siltstone.io.Directory;
@@ -55,6 +57,8 @@ final class Transaction implements Claim {
   private long gcBefore;
   private State state = State.OPEN;
   private @Nullable TransactionLog prepared;
+  private boolean isDictionaryChosen;
+  private @Nullable CompressionDictionary dictionary;
 
   private enum State {
     OPEN,
@@ -119,7 +123,8 @@ final class Transaction implements Claim {
   public synchronized SSTableWriter newOutput(OutputHints hints) throws IOException {
     requireOpen();
     owner.requireChangeable();
-    SSTableWriter writer = owner.outputs().newWriter(cause, hints, commitLogCoverage, inputTables);
+    SSTableWriter writer =
+        owner.outputs().newWriter(cause, hints, commitLogCoverage, this::dictionary);
     outputs.add(new WrittenOutput(writer));
     return writer;
   }
@@ -130,9 +135,26 @@ final class Transaction implements Claim {
       throws IOException {
     requireOpen();
     owner.requireChangeable();
-    SSTableRewriter rewriter = owner.outputs().newCopy(input, level, executors, outputVerification);
+    SSTableRewriter rewriter =
+        owner.outputs().newCopy(input, level, executors, outputVerification, this::dictionary);
     outputs.add(new RewrittenOutput(rewriter));
     return rewriter;
+  }
+
+  /** Returns the compression dictionary of all outputs; it is chosen for the first of them. */
+  private @Nullable CompressionDictionary dictionary(CompressionOptions compression)
+      throws IOException {
+    if (!isDictionaryChosen) {
+      View view = owner.acquire();
+      try {
+        dictionary =
+            owner.outputs().dictionaries().choose(compression, view.newestFirst(), inputTables);
+      } finally {
+        view.release();
+      }
+      isDictionaryChosen = true;
+    }
+    return dictionary;
   }
 
   synchronized void add(Output output) {

@@ -57,6 +57,7 @@ final class LiveSetOpening {
             .guard(services.guard())
             .committed(home.committed())
             .parallel(services.background().parallel())
+            .nowMillis(() -> services.clock().reached().toEpochMilli())
             .build();
     LiveSet liveSet =
         LiveSet.open(

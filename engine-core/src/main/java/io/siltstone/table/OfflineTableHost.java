@@ -107,6 +107,7 @@ public final class OfflineTableHost implements CompactionHost, Closeable {
                 .lenient(isLenient)
                 .guard(guard)
                 .committed(home.committed())
+                .nowMillis(clock::millis)
                 .build(),
             budget);
     TableId id = new TableId(schema.keyspace(), schema.name(), home.id());

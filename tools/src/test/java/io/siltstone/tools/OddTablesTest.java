@@ -264,6 +264,47 @@ final class OddTablesTest {
   }
 
   @Test
+  void recompressionTrainsADictionaryWhereThereIsNone() throws IOException {
+    Path table = copy(fixture("odd/zstd_trained"));
+    String exported = Run.of("export", table.toString()).out();
+    Run plain = Run.of("recompress", "--compression", "ZstdCompressor", table.toString());
+    assertThat(plain.code()).as(plain.err()).isZero();
+    assertThat(Run.of("info", table.toString()).out())
+        .contains("ZstdCompressor 4 KiB chunks, ratio");
+    long before = dataBytes(table);
+    Path schema = table.resolve("schema.cql");
+    Files.writeString(
+        schema,
+        Files.readString(schema)
+            .replace(
+                "'org.apache.cassandra.io.compress.ZstdCompressor'",
+                "'ZstdDictionaryCompressor', 'training_max_dictionary_size': '4KiB'"));
+    Run trained = Run.of("recompress", table.toString());
+    assertThat(trained.code()).as(trained.err()).isZero();
+    String info = Run.of("info", table.toString()).out();
+    assertThat(info).contains("ZstdDictionaryCompressor 4 KiB chunks with compression dictionary ");
+    assertThat(dataBytes(table)).isLessThan(before * 9 / 10);
+    assertThat(Run.of("verify", "--extended", table.toString()).out())
+        .contains(": ok, 300 partitions, 300 rows");
+    assertThat(Run.of("export", table.toString()).out()).isEqualTo(exported);
+    // Another one would be trained an hour later at the earliest.
+    String dictionary =
+        info.replaceAll("(?s).*(compression dictionary \\d+ of \\d+ bytes).*", "$1");
+    assertThat(Run.of("compact", table.toString()).code()).isZero();
+    assertThat(Run.of("info", table.toString()).out()).contains(dictionary);
+    assertThat(Run.of("recompress", table.toString()).out()).contains("compressed as the table is");
+  }
+
+  private static long dataBytes(Path table) throws IOException {
+    for (Path file : files(table)) {
+      if (name(file).endsWith("-Data.db")) {
+        return Files.size(file);
+      }
+    }
+    throw new AssertionError("no data file in " + table);
+  }
+
+  @Test
   void aDamagedDictionaryIsNamed() throws IOException {
     Path table = copy(fixture("odd/zstd_dictionary"));
     Path info = table.resolve("oa-1-big-CompressionInfo.db");

@@ -1,0 +1,168 @@
+package io.siltstone.liveset;
+
+import io.siltstone.compress.CompressionDictionary;
+import io.siltstone.compress.CompressionOptions;
+import io.siltstone.compress.Compressor;
+import io.siltstone.sstable.SSTable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Chooses the compression dictionary of new SSTables. SSTables contain their dictionary, so that of
+ * the table is the newest one that a live SSTable has.
+ *
+ * <p>A compaction trains another one if there is none, or if the last attempt was an hour ago or
+ * {@code training_min_frequency}, whichever is longer. Of the sampled chunks three in four train
+ * it, and it is used if it makes the others at least {@value #LEAST_GAIN_PERCENT} % smaller than
+ * the present dictionary does, or than no dictionary. A dictionary that is hardly better is not
+ * worth another copy in each file.
+ *
+ * <p>Safe for use by all threads.
+ */
+final class DictionaryChoice {
+  static final int LEAST_GAIN_PERCENT = 5;
+
+  private static final Logger LOG = LoggerFactory.getLogger(DictionaryChoice.class);
+  private static final Duration LEAST_INTERVAL = Duration.ofHours(1);
+  // With less data, a dictionary takes more space than it saves.
+  private static final int LEAST_DICTIONARIES = 8;
+  private static final int PIECE_CHUNKS = 8;
+  private static final int TESTED = 4;
+
+  private final String table;
+  private final LongSupplier nowMillis;
+  // Guarded by this.
+  private long lastAttempt = Long.MIN_VALUE;
+
+  /**
+   * @param table its name, for the log
+   * @param nowMillis the time in milliseconds since 1970
+   */
+  DictionaryChoice(String table, LongSupplier nowMillis) {
+    this.table = table;
+    this.nowMillis = nowMillis;
+  }
+
+  /**
+   * Returns a dictionary for SSTables that are written; null for none.
+   *
+   * @param compression of the table, which takes a dictionary
+   * @param live the SSTables of the table
+   * @param inputs of a compaction, of which chunks are sampled; empty for a flush, which trains
+   *     none
+   */
+  @Nullable CompressionDictionary choose(
+      CompressionOptions compression, List<SSTable> live, List<SSTable> inputs) throws IOException {
+    CompressionDictionary present =
+        live.stream()
+            .map(each -> each.compression().dictionary())
+            .filter(Objects::nonNull)
+            .max(Comparator.comparingLong(CompressionDictionary::id))
+            .orElse(null);
+    long bytes = inputs.stream().mapToLong(SSTable::dataLength).sum();
+    long now = Math.max(nowMillis.getAsLong(), present == null ? 0 : present.newerMillis());
+    if (bytes < (long) LEAST_DICTIONARIES * compression.maxDictionaryBytes()
+        || !isDue(compression, present, now)) {
+      return present;
+    }
+    return better(compression, present, samples(compression, inputs, bytes), now);
+  }
+
+  private synchronized boolean isDue(
+      CompressionOptions compression, @Nullable CompressionDictionary present, long now) {
+    long interval =
+        Math.max(
+            LEAST_INTERVAL.toMillis(),
+            Duration.ofMinutes(compression.minTrainingMinutes()).toMillis());
+    boolean isDue =
+        (lastAttempt == Long.MIN_VALUE || now - lastAttempt >= interval)
+            && (present == null || now - present.createdMillis() >= interval);
+    if (isDue) {
+      lastAttempt = now;
+    }
+    return isDue;
+  }
+
+  /** Returns chunks at even distances of the inputs' data. */
+  private static List<byte[]> samples(
+      CompressionOptions compression, List<SSTable> inputs, long bytes) throws IOException {
+    int chunk = compression.chunkLengthBytes();
+    long piece = (long) chunk * PIECE_CHUNKS;
+    long pieces = Math.max(1, Math.min(compression.maxSampleBytes(), bytes) / piece);
+    long distance = Math.max(piece, bytes / pieces);
+    List<byte[]> samples = new ArrayList<>();
+    long position = 0;
+    for (SSTable input : inputs) {
+      for (; position < input.dataLength(); position += distance) {
+        long from = position / chunk * chunk;
+        byte[] read = new byte[(int) Math.min(piece, input.dataLength() - from)];
+        int length = input.copyData(from, read);
+        for (int at = 0; at + chunk <= length; at += chunk) {
+          byte[] sample = new byte[chunk];
+          System.arraycopy(read, at, sample, 0, chunk);
+          samples.add(sample);
+        }
+      }
+      position -= input.dataLength();
+    }
+    return samples;
+  }
+
+  private @Nullable CompressionDictionary better(
+      CompressionOptions compression,
+      @Nullable CompressionDictionary present,
+      List<byte[]> samples,
+      long now)
+      throws IOException {
+    List<byte[]> training = new ArrayList<>();
+    List<byte[]> tested = new ArrayList<>();
+    for (int i = 0; i < samples.size(); i++) {
+      (i % TESTED == 0 ? tested : training).add(samples.get(i));
+    }
+    if (training.size() < CompressionDictionary.LEAST_SAMPLES) {
+      return present;
+    }
+    CompressionDictionary trained;
+    try {
+      trained = CompressionDictionary.train(training, compression, now);
+    } catch (IllegalArgumentException e) {
+      LOG.info("{} keeps its compression dictionary: {}", table, e.getMessage());
+      return present;
+    }
+    long before =
+        compressed(present == null ? compression : compression.withDictionary(present), tested);
+    long after = compressed(compression.withDictionary(trained), tested);
+    boolean isBetter = after * 100 <= before * (100 - LEAST_GAIN_PERCENT);
+    LOG.info(
+        "{}: a new {} makes {} bytes of chunks of {}, {} does; {}",
+        table,
+        trained,
+        after,
+        before,
+        present == null ? "no dictionary" : present,
+        isBetter ? "it is used from now on" : "it is not used");
+    return isBetter ? trained : present;
+  }
+
+  private static long compressed(CompressionOptions options, List<byte[]> chunks)
+      throws IOException {
+    try (Compressor compressor = options.newCompressor()) {
+      ByteBuffer target =
+          ByteBuffer.allocate(compressor.maxCompressedLength(options.chunkLengthBytes()));
+      long bytes = 0;
+      for (byte[] chunk : chunks) {
+        bytes += compressor.compress(ByteBuffer.wrap(chunk), target.clear());
+      }
+      return bytes;
+    }
+  }
+}
