@@ -3,7 +3,6 @@ package io.siltstone;
 import io.siltstone.cache.ChunkCache;
 import io.siltstone.cache.KeyCache;
 import io.siltstone.cache.ReadCaches;
-import io.siltstone.chunk.SharedCompressors;
 import io.siltstone.io.Directory;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.offheap.PooledMemory;
@@ -72,7 +71,7 @@ final class OwnResources implements DatabaseResources {
         options.keyCacheBytes() == 0
             ? KeyCache.off()
             : KeyCache.withCapacity(options.keyCacheBytes());
-    return new ReadCaches(chunks, keys, new SharedCompressors(budget));
+    return ReadCaches.of(chunks, keys, budget);
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.siltstone.chunk;
 
 import io.siltstone.compress.CompressionOptions;
-import io.siltstone.compress.Compressors;
 import io.siltstone.files.RepeatedReads;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
@@ -151,13 +150,13 @@ public final class ChunkedFile implements Closeable {
       throws IOException {
     String path = directory.path() + "/" + infoName;
     String name = info.options().className();
-    if (!Compressors.NAMES.contains(name) && !isDamaged(name)) {
+    if (!CompressionOptions.COMPRESSORS.contains(name) && !isDamaged(name)) {
       throw new UnsupportedFileException(
           path,
           "compressor '"
               + name
               + "' is not supported; supported are "
-              + String.join(", ", Compressors.NAMES),
+              + String.join(", ", CompressionOptions.COMPRESSORS),
           null);
     }
     try {
@@ -175,7 +174,7 @@ public final class ChunkedFile implements Closeable {
    */
   private static boolean isDamaged(String name) {
     return !COMPRESSOR_NAME.matcher(name).matches()
-        || Compressors.NAMES.stream().anyMatch(known -> differences(known, name) == 1);
+        || CompressionOptions.COMPRESSORS.stream().anyMatch(known -> differences(known, name) == 1);
   }
 
   private static int differences(String known, String name) {

@@ -33,7 +33,7 @@ public final class CompressionOptions {
   public static final CompressionOptions NONE =
       new CompressionOptions("", 64 * 1024, 0, Integer.MAX_VALUE, Map.of(), null, List.of());
 
-  /** The names of the supported compressors, Cassandra's default first. */
+  /** The simple class names of the supported compressors, Cassandra's default first. */
   public static final List<String> COMPRESSORS = Compressors.NAMES;
 
   private final String className;
@@ -321,11 +321,24 @@ public final class CompressionOptions {
 
   /** Returns the level of a compressor that takes a dictionary. */
   int zstdLevel() {
-    String level = compressorOptions.get(ZstdCompressor.LEVEL);
+    String level = compressorOptions.get("compression_level");
     return level == null ? ZstdCompressor.DEFAULT_LEVEL : Integer.parseInt(level.trim());
   }
 
-  /** Creates the compressor, to be closed by the caller; see {@link Compressors#of}. */
+  /**
+   * Returns, for each compressor, the library that it uses and how that was loaded, or why it is
+   * not available.
+   */
+  public static Map<String, String> describeCompressors() {
+    return Compressors.describe();
+  }
+
+  /**
+   * Creates the compressor, to be closed by the caller.
+   *
+   * @throws IllegalStateException if the library it needs is not on the class path or does not load
+   *     here
+   */
   public Compressor newCompressor() {
     if (!isEnabled()) {
       throw new IllegalStateException("compression is off");

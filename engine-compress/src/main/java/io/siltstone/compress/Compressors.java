@@ -1,6 +1,5 @@
 package io.siltstone.compress;
 
-import io.siltstone.annotation.Expert;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,12 +11,11 @@ import org.jspecify.annotations.Nullable;
  * Creates compressors by Cassandra's class name and options, and reports which of them are
  * available.
  */
-@Expert
-public final class Compressors {
+final class Compressors {
   private static final String PACKAGE = "org.apache.cassandra.io.compress.";
 
   /** The simple class names of all compressors. */
-  public static final List<String> NAMES =
+  static final List<String> NAMES =
       List.of(
           Lz4Compressor.NAME,
           ZstdCompressor.NAME,
@@ -37,7 +35,7 @@ public final class Compressors {
    * @throws IllegalStateException if the library it needs is not on the class path or does not load
    *     here
    */
-  public static Compressor of(String className, Map<String, String> options) {
+  static Compressor of(String className, Map<String, String> options) {
     return of(className, options, null);
   }
 
@@ -132,13 +130,13 @@ public final class Compressors {
       Map<String, String> options,
       List<String> problems,
       @Nullable CompressionDictionary dictionary) {
-    String level = options.remove(ZstdCompressor.LEVEL);
+    String level = options.remove("compression_level");
     int min = ZstdCompressor.minLevel();
     int max = ZstdCompressor.maxLevel();
     Integer parsed =
         level == null ? Integer.valueOf(ZstdCompressor.DEFAULT_LEVEL) : integer(level, min, max);
     if (parsed == null) {
-      problems.add(ZstdCompressor.LEVEL + " = " + level + ", allowed " + min + " to " + max);
+      problems.add("compression_level = " + level + ", allowed " + min + " to " + max);
       return null;
     }
     return dictionary == null
@@ -159,7 +157,7 @@ public final class Compressors {
    * Returns, for each compressor, the library that it uses and how that was loaded, or why it is
    * not available.
    */
-  public static Map<String, String> describe() {
+  static Map<String, String> describe() {
     Map<String, String> lines = new LinkedHashMap<>();
     for (String name : NAMES) {
       lines.put(name, describe(name));

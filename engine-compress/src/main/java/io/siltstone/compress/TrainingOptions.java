@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
 record TrainingOptions(int maxDictionaryBytes, int maxSampleBytes, int minMinutes) {
   static final String PREFIX = "training_";
 
-  private static final String MAX_DICTIONARY = "training_max_dictionary_size";
-  private static final String MAX_SAMPLES = "training_max_total_sample_size";
-  private static final String MIN_FREQUENCY = "training_min_frequency";
   private static final Pattern SIZE = Pattern.compile("(\\d{1,10})(B|KiB|MiB|GiB)");
   private static final Pattern DURATION = Pattern.compile("(\\d{1,10})(d|h|m)");
   private static final int LEAST_DICTIONARY_BYTES = 256;
@@ -33,13 +30,19 @@ record TrainingOptions(int maxDictionaryBytes, int maxSampleBytes, int minMinute
     return new TrainingOptions(
         bytes(
             options,
-            MAX_DICTIONARY,
+            "training_max_dictionary_size",
             64 << 10,
             LEAST_DICTIONARY_BYTES,
             CompressionDictionary.MAX_BYTES,
             problems),
-        bytes(options, MAX_SAMPLES, 10 << 20, LEAST_DICTIONARY_BYTES, Integer.MAX_VALUE, problems),
-        minutes(options.remove(MIN_FREQUENCY), problems));
+        bytes(
+            options,
+            "training_max_total_sample_size",
+            10 << 20,
+            LEAST_DICTIONARY_BYTES,
+            Integer.MAX_VALUE,
+            problems),
+        minutes(options.remove("training_min_frequency"), problems));
   }
 
   private static int bytes(
@@ -89,7 +92,7 @@ record TrainingOptions(int maxDictionaryBytes, int maxSampleBytes, int minMinute
         return (int) minutes;
       }
     }
-    problems.add(MIN_FREQUENCY + " = " + text + ", allowed e.g. 0m, 1h, 7d");
+    problems.add("training_min_frequency = " + text + ", allowed e.g. 0m, 1h, 7d");
     return 0;
   }
 }

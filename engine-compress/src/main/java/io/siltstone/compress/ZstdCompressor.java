@@ -11,7 +11,6 @@ import java.nio.ByteBuffer;
  */
 final class ZstdCompressor implements Compressor {
   static final String NAME = "ZstdCompressor";
-  static final String LEVEL = "compression_level";
   static final int DEFAULT_LEVEL = 3;
 
   private final ArrayCodec codec = new ArrayCodec();

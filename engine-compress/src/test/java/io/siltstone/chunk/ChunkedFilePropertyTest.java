@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.siltstone.compress.CompressionOptions;
-import io.siltstone.compress.Compressors;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
@@ -64,13 +63,13 @@ class ChunkedFilePropertyTest {
     }
 
     private static CompressionOptions options(Random random) {
-      int which = random.nextInt(Compressors.NAMES.size() + 1);
-      if (which == Compressors.NAMES.size()) {
+      int which = random.nextInt(CompressionOptions.COMPRESSORS.size() + 1);
+      if (which == CompressionOptions.COMPRESSORS.size()) {
         return CompressionOptions.NONE;
       }
       String[] ratios = {"0", "1.0", "1.001", "1.1", "1.5", "4", "1000"};
       Map<String, String> map = new LinkedHashMap<>();
-      map.put("class", Compressors.NAMES.get(which));
+      map.put("class", CompressionOptions.COMPRESSORS.get(which));
       map.put("chunk_length_in_kb", Integer.toString(1 << random.nextInt(10)));
       map.put("min_compress_ratio", ratios[random.nextInt(ratios.length)]);
       return CompressionOptions.fromMap(map);

@@ -1,6 +1,7 @@
 package io.siltstone.cache;
 
 import io.siltstone.chunk.SharedCompressors;
+import io.siltstone.offheap.MemoryBudget;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,15 @@ public record ReadCaches(
     ChunkCache chunks, KeyCache keys, @Nullable SharedCompressors compressors) {
   /** No caches: every read goes to the file. */
   public static final ReadCaches NONE = new ReadCaches(ChunkCache.off(), KeyCache.off());
+
+  /**
+   * Returns caches for the SSTables of a database, which share compressors.
+   *
+   * @param budget of the compressors' native memory
+   */
+  public static ReadCaches of(ChunkCache chunks, KeyCache keys, MemoryBudget budget) {
+    return new ReadCaches(chunks, keys, new SharedCompressors(budget));
+  }
 
   /** Creates caches for SSTables that share no compressors. */
   public ReadCaches(ChunkCache chunks, KeyCache keys) {

@@ -5,7 +5,6 @@ import io.siltstone.bench.report.JsonDocument;
 import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.compress.CompressionDictionary;
 import io.siltstone.compress.CompressionOptions;
-import io.siltstone.compress.Compressors;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.SSTableOptions;
@@ -207,7 +206,8 @@ public final class InfoCommand implements Callable<Integer> {
             + versions(Arrays.stream(FormatVersion.values()).filter(FormatVersion::isWritable)));
     terminal.line("");
     terminal.line("Compressors:");
-    Compressors.describe().forEach((name, what) -> terminal.format("  %-18s %s", name, what));
+    CompressionOptions.describeCompressors()
+        .forEach((name, what) -> terminal.format("  %-18s %s", name, what));
     terminal.line("");
     terminal.line("Defaults:");
     terminal.line("  compression " + CompressionOptions.DEFAULT);
@@ -301,7 +301,7 @@ public final class InfoCommand implements Callable<Integer> {
     }
     json.writeEndArray();
     json.writeObjectFieldStart("compressors");
-    for (Map.Entry<String, String> each : Compressors.describe().entrySet()) {
+    for (Map.Entry<String, String> each : CompressionOptions.describeCompressors().entrySet()) {
       json.writeStringField(each.getKey(), each.getValue());
     }
     json.writeEndObject();

@@ -1,7 +1,6 @@
 package io.siltstone.tools.stress;
 
 import io.siltstone.compress.CompressionOptions;
-import io.siltstone.compress.Compressors;
 import io.siltstone.schema.SchemaException;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.tools.terminal.KnownNames;
@@ -21,7 +20,7 @@ final class TableChoice {
   private static final String CLASS = "class";
   private static final String NONE = "none";
   private static final List<String> COMPRESSIONS =
-      Stream.concat(Compressors.NAMES.stream(), Stream.of(NONE)).toList();
+      Stream.concat(CompressionOptions.COMPRESSORS.stream(), Stream.of(NONE)).toList();
 
   /** An entry of a CQL map: a text, and a text, number or word. */
   private static final Pattern ENTRY =

@@ -1,7 +1,6 @@
 package io.siltstone.tools.terminal;
 
 import io.siltstone.compress.CompressionOptions;
-import io.siltstone.compress.Compressors;
 import io.siltstone.schema.TableOptions;
 import io.siltstone.schema.TableSchema;
 import java.util.HashMap;
@@ -18,7 +17,7 @@ import picocli.CommandLine.Option;
 public final class CompressionChoice {
   private static final String NONE = "none";
   private static final List<String> ALLOWED =
-      Stream.concat(Compressors.NAMES.stream(), Stream.of(NONE)).toList();
+      Stream.concat(CompressionOptions.COMPRESSORS.stream(), Stream.of(NONE)).toList();
 
   @Option(
       names = "--compression",

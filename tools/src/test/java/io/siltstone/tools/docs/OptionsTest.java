@@ -231,8 +231,9 @@ class OptionsTest {
     // There is no list of these options: the ones that are taken out of a map are the list.
     Set<String> taken = new HashSet<>();
     Pattern names =
-        Pattern.compile("(?:remove|either|chunkLength)\\((?:\\w+, )?\"(\\w+)\"(?:, \"(\\w+)\")?");
-    for (String file : new String[] {"CompressionOptions", "Compressors"}) {
+        Pattern.compile(
+            "(?:remove|either|chunkLength|bytes)\\(\\s*(?:\\w+,\\s+)?\"(\\w+)\"(?:, \"(\\w+)\")?");
+    for (String file : new String[] {"CompressionOptions", "Compressors", "TrainingOptions"}) {
       String source =
           Files.readString(
               Page.ROOT.resolve(
