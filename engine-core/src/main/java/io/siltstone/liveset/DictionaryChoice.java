@@ -3,6 +3,10 @@ package io.siltstone.liveset;
 import io.siltstone.compress.CompressionDictionary;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.compress.Compressor;
+import io.siltstone.memory.MemoryKind;
+import io.siltstone.memory.OutOfBudgetException;
+import io.siltstone.offheap.MemoryBudget;
+import io.siltstone.offheap.MemoryReservation;
 import io.siltstone.sstable.SSTable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,9 +26,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A compaction trains another one if there is none, or if the last attempt was an hour ago or
  * {@code training_min_frequency}, whichever is longer. Of the sampled chunks three in four train
- * it, and it is used if it makes the others at least {@value #LEAST_GAIN_PERCENT} % smaller than
- * the present dictionary does, or than no dictionary. A dictionary that is hardly better is not
- * worth another copy in each file.
+ * it, and it is used if by the others a file of all the input would be at least {@value
+ * #LEAST_GAIN_PERCENT} % smaller, its copy of the dictionary included, than with the present
+ * dictionary, or without one.
  *
  * <p>Safe for use by all threads.
  */
@@ -37,19 +41,24 @@ final class DictionaryChoice {
   private static final int LEAST_DICTIONARIES = 8;
   private static final int PIECE_CHUNKS = 8;
   private static final int TESTED = 4;
+  // The samples, and the trainer's copy of them.
+  private static final long TRAINING_COPIES = 2;
 
   private final String table;
   private final LongSupplier nowMillis;
+  private final MemoryBudget budget;
   // Guarded by this.
   private long lastAttempt = Long.MIN_VALUE;
 
   /**
    * @param table its name, for the log
    * @param nowMillis the time in milliseconds since 1970
+   * @param budget of the memory for training, not taken over
    */
-  DictionaryChoice(String table, LongSupplier nowMillis) {
+  DictionaryChoice(String table, LongSupplier nowMillis, MemoryBudget budget) {
     this.table = table;
     this.nowMillis = nowMillis;
+    this.budget = budget;
   }
 
   /**
@@ -74,7 +83,17 @@ final class DictionaryChoice {
         || !isDue(compression, present, now)) {
       return present;
     }
-    return better(compression, present, samples(compression, inputs, bytes), now);
+    long sampled = Math.min(compression.maxSampleBytes(), bytes);
+    MemoryReservation memory;
+    try {
+      memory = budget.reserve(MemoryKind.COMPRESSION_DICTIONARY, TRAINING_COPIES * sampled);
+    } catch (OutOfBudgetException e) {
+      LOG.info("{} keeps its compression dictionary: {}", table, e.getMessage());
+      return present;
+    }
+    try (memory) {
+      return better(compression, present, samples(compression, inputs, bytes), bytes, now);
+    }
   }
 
   private synchronized boolean isDue(
@@ -121,6 +140,7 @@ final class DictionaryChoice {
       CompressionOptions compression,
       @Nullable CompressionDictionary present,
       List<byte[]> samples,
+      long bytes,
       long now)
       throws IOException {
     List<byte[]> training = new ArrayList<>();
@@ -138,31 +158,37 @@ final class DictionaryChoice {
       LOG.info("{} keeps its compression dictionary: {}", table, e.getMessage());
       return present;
     }
-    long before =
-        compressed(present == null ? compression : compression.withDictionary(present), tested);
-    long after = compressed(compression.withDictionary(trained), tested);
-    boolean isBetter = after * 100 <= before * (100 - LEAST_GAIN_PERCENT);
+    double before =
+        fileBytes(
+            present == null ? compression : compression.withDictionary(present), tested, bytes);
+    double after = fileBytes(compression.withDictionary(trained), tested, bytes);
+    boolean isBetter = after <= before * (1 - LEAST_GAIN_PERCENT / 100.0);
     LOG.info(
-        "{}: a new {} makes {} bytes of chunks of {}, {} does; {}",
+        "{}: {} bytes of data take about {} with a new {}, and {} with {}; the new one is {}",
         table,
+        bytes,
+        Math.round(after),
         trained,
-        after,
-        before,
-        present == null ? "no dictionary" : present,
-        isBetter ? "it is used from now on" : "it is not used");
+        Math.round(before),
+        present == null ? "none" : present,
+        isBetter ? "used from now on" : "not used");
     return isBetter ? trained : present;
   }
 
-  private static long compressed(CompressionOptions options, List<byte[]> chunks)
+  /** Returns about how many bytes a file with so much data has, by a part of its chunks. */
+  private static double fileBytes(CompressionOptions options, List<byte[]> chunks, long dataBytes)
       throws IOException {
+    long plain = 0;
+    long compressed = 0;
     try (Compressor compressor = options.newCompressor()) {
       ByteBuffer target =
           ByteBuffer.allocate(compressor.maxCompressedLength(options.chunkLengthBytes()));
-      long bytes = 0;
       for (byte[] chunk : chunks) {
-        bytes += compressor.compress(ByteBuffer.wrap(chunk), target.clear());
+        plain += chunk.length;
+        compressed += compressor.compress(ByteBuffer.wrap(chunk), target.clear());
       }
-      return bytes;
     }
+    CompressionDictionary dictionary = options.dictionary();
+    return (double) compressed * dataBytes / plain + (dictionary == null ? 0 : dictionary.length());
   }
 }

@@ -49,7 +49,7 @@ final class OutputFactory {
     this.budget = budget;
     this.generation = new AtomicLong(generation);
     this.dictionaries =
-        new DictionaryChoice(schema.keyspace() + "." + schema.name(), options.nowMillis());
+        new DictionaryChoice(schema.keyspace() + "." + schema.name(), options.nowMillis(), budget);
   }
 
   /** Returns the table's schema now. */
