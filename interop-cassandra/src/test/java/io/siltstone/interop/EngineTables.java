@@ -2,6 +2,7 @@ package io.siltstone.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.siltstone.compress.CompressionDictionary;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.SerializationHeader;
@@ -21,7 +22,9 @@ import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,11 +36,33 @@ final class EngineTables implements AutoCloseable {
       List.of(
           "LZ4Compressor",
           "ZstdCompressor",
+          "ZstdDictionaryCompressor",
           "SnappyCompressor",
           "DeflateCompressor",
           "NoopCompressor");
 
+  private static final CompressionDictionary DICTIONARY = dictionary();
+
   private final MemoryBudget budget = PooledMemory.unlimited();
+
+  /** Returns a dictionary of random words; how much it has in common with tables does not matter. */
+  private static CompressionDictionary dictionary() {
+    Random random = new Random(1);
+    List<byte[]> samples = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      StringBuilder text = new StringBuilder();
+      for (int word = 0; word < 40; word++) {
+        text.append(Integer.toString(random.nextInt(100) * 7_919, 36)).append(' ');
+      }
+      samples.add(text.toString().getBytes(StandardCharsets.US_ASCII));
+    }
+    return CompressionDictionary.train(
+        samples,
+        CompressionOptions.fromMap(
+            Map.of(
+                "class", "ZstdDictionaryCompressor", "training_max_dictionary_size", "2KiB")),
+        1_790_000_000_000L);
+  }
 
   SSTable open(Path dataFile) throws IOException {
     return SSTable.open(directory(dataFile), descriptor(dataFile), SSTableOptions.DEFAULT, budget);
@@ -129,6 +154,10 @@ final class EngineTables implements AutoCloseable {
                     Integer.toString(4 << random.nextInt(6)),
                     "min_compress_ratio",
                     random.nextBoolean() ? "0.0" : "1.1"));
+    if (compression.takesDictionary() && random.nextInt(4) > 0) {
+      // It is left out of versions of Cassandra 4 and 5.
+      compression = compression.withDictionary(DICTIONARY);
+    }
     return SSTableWriterOptions.builder()
         .compression(compression)
         .columnIndexSizeBytes(1024 << random.nextInt(6))
