@@ -78,6 +78,9 @@ class ScriptTest {
     siltstone(tree, "bench", "compaction", "--beside=4.1.2,5.0.0");
     assertThat(versions(cassandra)).containsExactly("4.0.1", "4.1.2", "5.0.0");
 
+    siltstone(tree, "bench", "index");
+    assertThat(versions(cassandra)).containsExactly("4.0.1", "4.1.2", "5.0.0", "5.0.9");
+
     siltstone(tree, "bench", "compaction");
     assertThat(versions(cassandra))
         .containsExactly("4.0.1", "4.1.2", "5.0.0", "5.0.9", "6.0-alpha2");
