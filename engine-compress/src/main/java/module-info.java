@@ -27,6 +27,7 @@ module io.siltstone.compress {
   exports io.siltstone.files to
       io.siltstone.core,
       io.siltstone.compaction,
+      io.siltstone.kafka.streams,
       io.siltstone.testkit;
   exports io.siltstone.offheap to
       io.siltstone.core,

@@ -1,0 +1,142 @@
+package io.siltstone.kafka.streams.store;
+
+import io.siltstone.kafka.streams.internals.Queries;
+import io.siltstone.kafka.streams.internals.Restoring;
+import io.siltstone.kafka.streams.table.StateTable;
+import java.io.IOException;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.query.Position;
+import org.apache.kafka.streams.query.PositionBound;
+import org.apache.kafka.streams.query.Query;
+import org.apache.kafka.streams.query.QueryConfig;
+import org.apache.kafka.streams.query.QueryResult;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all kinds of state stores have in common: their life, commits, restores and queries. A store is
+ * opened by {@code init}, may be opened again after it was closed, and is changed by the thread of its
+ * task only.
+ */
+abstract class BaseStore implements StateStore {
+  private final String name;
+  private final String format;
+  private final StoreTables tables;
+  private volatile @Nullable OpenStore open;
+
+  BaseStore(String name, String format, StoreTables tables) {
+    this.name = name;
+    this.format = format;
+    this.tables = tables;
+  }
+
+  @Override
+  public final String name() {
+    return name;
+  }
+
+  @Override
+  public void init(StateStoreContext context, StateStore root) {
+    OpenStore opened = OpenStore.open(name, format, tables, context);
+    open = opened;
+    try {
+      opened(opened);
+      Restoring.register(
+          context, root, records -> present().restore(records, this::restore));
+    } catch (RuntimeException e) {
+      try {
+        close();
+      } catch (RuntimeException also) {
+        e.addSuppressed(also);
+      }
+      throw e;
+    }
+  }
+
+  /** Called when the store was opened, before it is used. */
+  void opened(OpenStore store) {}
+
+  /** Takes a record of the changelog into the table. */
+  abstract void restore(ConsumerRecord<byte[], byte[]> record, StateTable.Restore into)
+      throws IOException;
+
+  /**
+   * Returns the open store.
+   *
+   * @throws InvalidStateStoreException if it was closed, or not opened
+   */
+  final OpenStore present() {
+    OpenStore present = open;
+    if (present == null) {
+      throw new InvalidStateStoreException("Store " + name + " is currently closed");
+    }
+    return present;
+  }
+
+  @Override
+  public final boolean persistent() {
+    return true;
+  }
+
+  @Override
+  public final boolean isOpen() {
+    OpenStore present = open;
+    return present != null && present.isOpen();
+  }
+
+  @Override
+  public final void close() {
+    OpenStore present = open;
+    if (present != null) {
+      open = null;
+      present.close();
+    }
+  }
+
+  @Override
+  public final void commit(Map<TopicPartition, Long> changelogOffsets) {
+    OpenStore present = open;
+    if (present != null) {
+      present.commit(changelogOffsets);
+    }
+  }
+
+  @Override
+  public final @Nullable Long committedOffset(TopicPartition partition) {
+    return present().committedOffset(partition);
+  }
+
+  @Override
+  @SuppressWarnings("deprecation") // asked by Kafka; false would mean a checkpoint file
+  public final boolean managesOffsets() {
+    return true;
+  }
+
+  @Override
+  public final long approximateNumUncommittedBytes() {
+    OpenStore present = open;
+    return present == null ? 0 : present.uncommittedBytes();
+  }
+
+  @Override
+  public final Position getPosition() {
+    return present().position(false);
+  }
+
+  @Override
+  public <R> QueryResult<R> query(
+      Query<R> query, PositionBound positionBound, QueryConfig config) {
+    OpenStore present = present();
+    return Queries.run(
+        query,
+        positionBound,
+        config,
+        this,
+        present.position(Queries.isOfCommitted(config)),
+        present.context());
+  }
+}

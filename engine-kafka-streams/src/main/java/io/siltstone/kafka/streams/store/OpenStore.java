@@ -1,0 +1,409 @@
+package io.siltstone.kafka.streams.store;
+
+import io.siltstone.event.ReadOnlyException;
+import io.siltstone.io.CorruptFileException;
+import io.siltstone.kafka.streams.host.StoreTable;
+import io.siltstone.kafka.streams.internals.Restoring;
+import io.siltstone.kafka.streams.table.StateCursor;
+import io.siltstone.kafka.streams.table.StateTable;
+import io.siltstone.kafka.streams.table.StoreState;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.apache.kafka.streams.errors.ProcessorStateException;
+import org.apache.kafka.streams.errors.TaskCorruptedException;
+import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.processor.TaskId;
+import org.apache.kafka.streams.query.Position;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An open state store without its kind: reads, changes and commits of its table, its offsets and its
+ * position, and what becomes of failures.
+ *
+ * <p><b>Commit.</b> Entries, offsets and position are one record. If the store is transactional, its
+ * changes are staged until then, so that the table never has more than the changelog. Otherwise the
+ * state has a mark while the store is open, which is written before any change: under exactly-once a
+ * store that was not closed is refused with a {@link TaskCorruptedException}, upon which Kafka wipes
+ * the task and restores it. The mark stays until then, so that a second opening is refused as well.
+ *
+ * <p><b>Failures.</b> A damaged file is a {@link TaskCorruptedException} for the thread of the task,
+ * and the table is given up, so that the restore begins with an empty one. For other threads, which
+ * query, and for everything else it is a {@link ProcessorStateException}.
+ *
+ * <p>Changed by the thread of its task only; read by all threads. Source: RocksDBStore and
+ * AbstractColumnFamilyAccessor of Kafka 4.4.
+ */
+final class OpenStore {
+  private static final Logger LOG = LoggerFactory.getLogger(OpenStore.class);
+
+  private final String name;
+  private final StateStoreContext context;
+  private final TaskId task;
+  private final Settings settings;
+  private final StoreTable handle;
+  private final StateTable table;
+  // The thread that opened the store, and the one that changed it last: those of its task.
+  private final Thread opener = Thread.currentThread();
+  private volatile Thread worker = opener;
+  private final Set<StateCursor> cursors = ConcurrentHashMap.newKeySet();
+  private volatile boolean isOpen = true;
+
+  // Guarded by the committed position, which queries lock.
+  private final Position committed;
+  private Position pending = Position.emptyPosition();
+  private Map<TopicPartition, Long> offsets;
+  private long streamTime;
+
+  private OpenStore(
+      String name,
+      StateStoreContext context,
+      Settings settings,
+      StoreTable handle,
+      StateTable table,
+      StoreState state) {
+    this.name = name;
+    this.context = context;
+    this.task = context.taskId();
+    this.settings = settings;
+    this.handle = handle;
+    this.table = table;
+    committed = state.position();
+    offsets = state.offsets();
+    streamTime = state.streamTime();
+  }
+
+  /**
+   * Opens a store.
+   *
+   * @throws TaskCorruptedException if it may contain more than its changelog, or is damaged
+   * @throws ProcessorStateException if it cannot be opened
+   */
+  static OpenStore open(
+      String name, String format, StoreTables tables, StateStoreContext context) {
+    Settings settings = Settings.of(context.appConfigs());
+    StoreTable handle;
+    try {
+      handle = tables.open(context, name, format);
+    } catch (IOException | RuntimeException e) {
+      throw new ProcessorStateException("store " + name + " cannot be opened", e);
+    }
+    try {
+      StateTable table =
+          new StateTable(handle.database(), handle.entries(), settings.isTransactional());
+      StoreState state = table.state();
+      if (state.isOpen() && settings.isExactlyOnce()) {
+        throw new TaskCorruptedException(
+            Set.of(context.taskId()),
+            new ProcessorStateException(
+                "store "
+                    + name
+                    + " was not closed, and may contain changes that were not committed; under"
+                    + " exactly-once it has to be restored"));
+      }
+      if (!settings.isTransactional()) {
+        table.commit(state.withOpen(true));
+      } else if (state.isOpen()) {
+        table.commit(state.withOpen(false));
+      }
+      return new OpenStore(name, context, settings, handle, table, state);
+    } catch (Throwable e) {
+      RuntimeException thrown = failed(name, context.taskId(), handle, true, "opened", e);
+      try {
+        handle.close();
+      } catch (IOException | RuntimeException also) {
+        thrown.addSuppressed(also);
+      }
+      throw thrown;
+    }
+  }
+
+  /** Returns what to throw for a failure of a store, after giving up a table that is damaged. */
+  private static RuntimeException failed(
+      String name, TaskId task, StoreTable handle, boolean isOwner, String what, Throwable e) {
+    if (e instanceof TaskCorruptedException corrupted) {
+      return corrupted;
+    }
+    ProcessorStateException thrown =
+        new ProcessorStateException("store " + name + " cannot be " + what, e);
+    if (!isDamage(e)) {
+      return thrown;
+    }
+    LOG.error("store {} of task {} is damaged, and has to be restored", name, task, e);
+    try {
+      handle.giveUp();
+    } catch (IOException | RuntimeException also) {
+      thrown.addSuppressed(also);
+      return thrown;
+    }
+    return isOwner ? new TaskCorruptedException(Set.of(task), thrown) : thrown;
+  }
+
+  private static boolean isDamage(Throwable e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ReadOnlyException) {
+        return false;
+      }
+      if (cause instanceof CorruptFileException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private RuntimeException failed(String what, Throwable e) {
+    if (!isOpen) {
+      InvalidStateStoreException closed = closed();
+      closed.addSuppressed(e);
+      return closed;
+    }
+    Thread present = Thread.currentThread();
+    return failed(name, task, handle, present == worker || present == opener, what, e);
+  }
+
+  private InvalidStateStoreException closed() {
+    return new InvalidStateStoreException("Store " + name + " is currently closed");
+  }
+
+  void requireOpen() {
+    if (!isOpen) {
+      throw closed();
+    }
+  }
+
+  boolean isOpen() {
+    return isOpen;
+  }
+
+  StateStoreContext context() {
+    return context;
+  }
+
+  Settings settings() {
+    return settings;
+  }
+
+  StoreTable handle() {
+    return handle;
+  }
+
+  // Reads.
+
+  byte @Nullable [] get(byte[] key, boolean committedOnly) {
+    requireOpen();
+    try {
+      return table.get(key, committedOnly);
+    } catch (IOException | RuntimeException e) {
+      throw failed("read", e);
+    }
+  }
+
+  /** Returns a cursor, to be closed by the caller, or with the store. */
+  StateCursor cursor(
+      byte @Nullable [] from,
+      byte @Nullable [] to,
+      boolean toInclusive,
+      boolean forward,
+      boolean committedOnly) {
+    requireOpen();
+    try {
+      StateCursor cursor = table.cursor(from, to, toInclusive, forward, committedOnly);
+      cursors.add(cursor);
+      return cursor;
+    } catch (IOException | RuntimeException e) {
+      throw failed("read", e);
+    }
+  }
+
+  boolean next(StateCursor cursor) {
+    requireOpen();
+    try {
+      return cursor.next();
+    } catch (IOException | RuntimeException e) {
+      throw failed("read", e);
+    }
+  }
+
+  void close(StateCursor cursor) {
+    cursors.remove(cursor);
+    try {
+      cursor.close();
+    } catch (IOException | RuntimeException e) {
+      throw failed("read", e);
+    }
+  }
+
+  long estimatedEntries() {
+    requireOpen();
+    try {
+      return table.estimatedEntries();
+    } catch (IOException | RuntimeException e) {
+      throw failed("read", e);
+    }
+  }
+
+  long uncommittedBytes() {
+    return isOpen ? table.uncommittedBytes() : 0;
+  }
+
+  // Changes.
+
+  /** A change of the table. */
+  @FunctionalInterface
+  interface Change {
+    void make(StateTable table) throws IOException;
+  }
+
+  /** Changes the table, by a record of the input that is being processed. */
+  void change(Change change) {
+    requireOpen();
+    worker = Thread.currentThread();
+    synchronized (committed) {
+      try {
+        change.make(table);
+      } catch (IOException | RuntimeException e) {
+        throw failed("written", e);
+      }
+      Position position = settings.isTransactional() ? pending : committed;
+      context
+          .recordMetadata()
+          .ifPresent(
+              record -> {
+                if (record.topic() != null) {
+                  position.withComponent(record.topic(), record.partition(), record.offset());
+                }
+              });
+    }
+  }
+
+  /** What restores a record of the changelog. */
+  @FunctionalInterface
+  interface RestoredRecord {
+    void restore(ConsumerRecord<byte[], byte[]> record, StateTable.Restore into)
+        throws IOException;
+  }
+
+  /** Takes records of the changelog into the table. */
+  void restore(Iterable<ConsumerRecord<byte[], byte[]>> records, RestoredRecord each) {
+    requireOpen();
+    synchronized (committed) {
+      try {
+        StateTable.Restore restore = table.restore();
+        Position restored = committed.copy();
+        for (ConsumerRecord<byte[], byte[]> record : records) {
+          if (settings.hasPositions()) {
+            Restoring.mergePosition(record, restored);
+          }
+          each.restore(record, restore);
+        }
+        restore.write();
+        committed.merge(restored);
+      } catch (IOException | RuntimeException e) {
+        throw failed("restored", e);
+      }
+    }
+  }
+
+  /** Observes a timestamp; returns the greatest that was observed. */
+  long observe(long timestamp) {
+    synchronized (committed) {
+      streamTime = Math.max(streamTime, timestamp);
+      return streamTime;
+    }
+  }
+
+  long streamTime() {
+    synchronized (committed) {
+      return streamTime;
+    }
+  }
+
+  // Offsets and position.
+
+  void commit(Map<TopicPartition, Long> changed) {
+    requireOpen();
+    worker = Thread.currentThread();
+    synchronized (committed) {
+      Map<TopicPartition, Long> next = new HashMap<>();
+      // An empty map says that all offsets are to be forgotten, a null that one is.
+      if (!changed.isEmpty()) {
+        next.putAll(offsets);
+        changed.forEach(
+            (partition, offset) -> {
+              if (offset == null) {
+                next.remove(partition);
+              } else {
+                next.put(partition, offset);
+              }
+            });
+      }
+      Position position = committed.copy().merge(pending);
+      try {
+        table.commit(
+            new StoreState(!settings.isTransactional(), streamTime, next, position));
+      } catch (IOException | RuntimeException e) {
+        throw failed("committed", e);
+      }
+      offsets = next;
+      committed.merge(pending);
+      pending = Position.emptyPosition();
+    }
+  }
+
+  @Nullable Long committedOffset(TopicPartition partition) {
+    requireOpen();
+    synchronized (committed) {
+      return offsets.get(partition);
+    }
+  }
+
+  /** Returns a copy of the position. */
+  Position position(boolean committedOnly) {
+    synchronized (committed) {
+      Position position = committed.copy();
+      return committedOnly ? position : position.merge(pending);
+    }
+  }
+
+  /** Closes the cursors, marks the store as closed, and ends the use of its table. */
+  void close() {
+    if (!isOpen) {
+      return;
+    }
+    isOpen = false;
+    Exception failure = null;
+    for (StateCursor cursor : cursors) {
+      try {
+        cursor.close();
+      } catch (IOException | RuntimeException e) {
+        failure = e;
+      }
+    }
+    synchronized (committed) {
+      table.close();
+      if (!settings.isTransactional()) {
+        try {
+          table.commit(new StoreState(false, streamTime, offsets, committed));
+        } catch (IOException | RuntimeException e) {
+          // The mark stays, so that the store is restored under exactly-once.
+          LOG.warn("store {} of task {} could not be marked as closed", name, task, e);
+        }
+      }
+    }
+    try {
+      handle.close();
+    } catch (IOException | RuntimeException e) {
+      failure = e;
+    }
+    if (failure != null) {
+      throw new ProcessorStateException("store " + name + " could not be closed", failure);
+    }
+  }
+}

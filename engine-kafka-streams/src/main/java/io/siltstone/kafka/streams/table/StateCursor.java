@@ -1,0 +1,106 @@
+package io.siltstone.kafka.streams.table;
+
+import io.siltstone.KeyValueIterator;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cursor over a range of the entries of a store, in ascending or descending order of their keys, as
+ * they were when it was opened.
+ *
+ * <p>A new cursor is before the first entry. Confined to one thread, except for {@link #close}.
+ */
+public final class StateCursor implements Closeable {
+  private final KeyValueIterator entries;
+  private final KeyRange range;
+  private final boolean forward;
+
+  // What a bucket has in the range, in the order of the cursor.
+  private final Deque<Bucket.Entry> ofBucket = new ArrayDeque<>();
+  private byte @Nullable [] bucket;
+
+  private byte[] key = {};
+  private byte[] value = {};
+  private boolean begun;
+
+  /** Takes over the iterator, which shows the entries of the table that the range may have. */
+  StateCursor(KeyValueIterator entries, KeyRange range, boolean forward) {
+    this.entries = entries;
+    this.range = range;
+    this.forward = forward;
+  }
+
+  /** Moves to the next entry; returns false after the last. */
+  public boolean next() throws IOException {
+    while (true) {
+      Bucket.Entry inBucket = ofBucket.poll();
+      byte[] prefix = bucket;
+      if (inBucket != null && prefix != null) {
+        byte[] form = Arrays.copyOf(prefix, prefix.length + inBucket.rest().length);
+        System.arraycopy(inBucket.rest(), 0, form, prefix.length, inBucket.rest().length);
+        if (!range.contains(form)) {
+          continue;
+        }
+        key = KeyForm.keyOf(form);
+        value = inBucket.value();
+        return true;
+      }
+      move();
+      if (!entries.isValid()) {
+        return false;
+      }
+      byte[] stored = entries.key();
+      if (!KeyForm.isLong(stored)) {
+        key = KeyForm.keyOf(stored);
+        value = entries.value();
+        return true;
+      }
+      bucket = stored;
+      List<Bucket.Entry> all = Bucket.of(entries.value()).entries();
+      for (Bucket.Entry each : all) {
+        if (forward) {
+          ofBucket.addLast(each);
+        } else {
+          ofBucket.addFirst(each);
+        }
+      }
+    }
+  }
+
+  private void move() throws IOException {
+    if (begun) {
+      if (forward) {
+        entries.next();
+      } else {
+        entries.prev();
+      }
+    } else {
+      begun = true;
+      if (forward) {
+        entries.seekToFirst();
+      } else {
+        entries.seekToLast();
+      }
+    }
+  }
+
+  /** Returns the key of the present entry, in an array of its own. */
+  public byte[] key() {
+    return key;
+  }
+
+  /** Returns the value of the present entry, in an array of its own. */
+  public byte[] value() {
+    return value;
+  }
+
+  @Override
+  public void close() throws IOException {
+    entries.close();
+  }
+}
