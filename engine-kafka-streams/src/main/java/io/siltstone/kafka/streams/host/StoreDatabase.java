@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
 public final class StoreDatabase implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(StoreDatabase.class);
   private static final long SWEEP_MINUTES = 10;
-  private static final int MAX_NAME_LENGTH = 40;
+  private static final int MAX_NAME_LENGTH = 30;
 
   private final Path directory;
   private final Database database;
@@ -114,17 +114,20 @@ public final class StoreDatabase implements Closeable {
           throw new IllegalStateException(store + " is open, and cannot be opened once more");
         }
         KeyValueStore entries = KeyValueStore.in(database, parts[0], parts[1]);
-        return new StoreTable(this, store, entries, false, lease);
+        return new StoreTable(this, store, parts[0], entries, lease);
       }
       LOG.info("{} begins with an empty table, as {} has none of its format", store, directory);
     }
-    KeyValueStore entries = create(store, marker);
-    return new StoreTable(this, store, entries, true, lease);
+    String keyspace = "t" + plain(store.task()) + "_" + uniqueName();
+    return new StoreTable(this, store, keyspace, create(store, marker, keyspace), lease);
   }
 
-  private KeyValueStore create(StoreName store, Marker marker) throws IOException {
-    String keyspace =
-        "t" + plain(store.task()) + "_" + UUID.randomUUID().toString().replace("-", "").substring(0, 16);
+  private static String uniqueName() {
+    return UUID.randomUUID().toString().replace("-", "").substring(0, 16);
+  }
+
+  private KeyValueStore create(StoreName store, Marker marker, String keyspace)
+      throws IOException {
     String name = plain(store.name());
     TableOptions options =
         TableOptions.builder()
@@ -166,8 +169,8 @@ public final class StoreDatabase implements Closeable {
     return Marker.at(directory.resolveSibling(comment));
   }
 
-  synchronized void release(KeyValueStore entries) {
-    open.remove(entries.table().schema().keyspace());
+  synchronized void release(String keyspace) {
+    open.remove(keyspace);
   }
 
   private void sweepQuietly() {

@@ -9,17 +9,21 @@ import java.io.IOException;
 public final class StoreTable implements Closeable {
   private final StoreDatabase database;
   private final StoreName store;
+  private final String keyspace;
   private final KeyValueStore entries;
   private final Closeable lease;
-  private final boolean isNew;
   private boolean isClosed;
 
   StoreTable(
-      StoreDatabase database, StoreName store, KeyValueStore entries, boolean isNew, Closeable lease) {
+      StoreDatabase database,
+      StoreName store,
+      String keyspace,
+      KeyValueStore entries,
+      Closeable lease) {
     this.database = database;
     this.store = store;
+    this.keyspace = keyspace;
     this.entries = entries;
-    this.isNew = isNew;
     this.lease = lease;
   }
 
@@ -31,11 +35,6 @@ public final class StoreTable implements Closeable {
   /** Returns the database that the table belongs to. */
   public Database database() {
     return database.database();
-  }
-
-  /** Returns whether the table was created by this opening. */
-  public boolean isNew() {
-    return isNew;
   }
 
   /**
@@ -56,7 +55,7 @@ public final class StoreTable implements Closeable {
       isClosed = true;
     }
     try {
-      database.release(entries);
+      database.release(keyspace);
     } finally {
       lease.close();
     }

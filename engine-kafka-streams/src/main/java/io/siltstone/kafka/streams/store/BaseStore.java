@@ -4,6 +4,7 @@ import io.siltstone.kafka.streams.internals.Queries;
 import io.siltstone.kafka.streams.internals.Restoring;
 import io.siltstone.kafka.streams.table.StateTable;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -45,8 +46,7 @@ abstract class BaseStore implements StateStore {
     open = opened;
     try {
       opened(opened);
-      Restoring.register(
-          context, root, records -> present().restore(records, this::restore));
+      Restoring.register(context, root, this::restoreAll);
     } catch (RuntimeException e) {
       try {
         close();
@@ -59,6 +59,18 @@ abstract class BaseStore implements StateStore {
 
   /** Called when the store was opened, before it is used. */
   void opened(OpenStore store) {}
+
+  private void restoreAll(Collection<ConsumerRecord<byte[], byte[]>> records) {
+    OpenStore present = present();
+    beforeRestore(records);
+    present.restore(records, this::restore, this::afterRestore);
+  }
+
+  /** Called before records of the changelog are restored together. */
+  void beforeRestore(Iterable<ConsumerRecord<byte[], byte[]>> records) {}
+
+  /** Called when records were restored together, before they are written. */
+  void afterRestore(StateTable.Restore into) throws IOException {}
 
   /** Takes a record of the changelog into the table. */
   abstract void restore(ConsumerRecord<byte[], byte[]> record, StateTable.Restore into)

@@ -290,8 +290,15 @@ final class OpenStore {
         throws IOException;
   }
 
+  /** What ends a restore of several records. */
+  @FunctionalInterface
+  interface RestoreEnd {
+    void end(StateTable.Restore into) throws IOException;
+  }
+
   /** Takes records of the changelog into the table. */
-  void restore(Iterable<ConsumerRecord<byte[], byte[]>> records, RestoredRecord each) {
+  void restore(
+      Iterable<ConsumerRecord<byte[], byte[]>> records, RestoredRecord each, RestoreEnd end) {
     requireOpen();
     synchronized (committed) {
       try {
@@ -303,6 +310,7 @@ final class OpenStore {
           }
           each.restore(record, restore);
         }
+        end.end(restore);
         restore.write();
         committed.merge(restored);
       } catch (IOException | RuntimeException e) {

@@ -1,0 +1,151 @@
+package io.siltstone.kafka.streams.store;
+
+import static java.util.Objects.requireNonNull;
+
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.kstream.Windowed;
+import org.apache.kafka.streams.state.HeadersBytesStore;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.ReadOnlySessionStore;
+import org.apache.kafka.streams.state.SessionStore;
+import org.jspecify.annotations.Nullable;
+
+/** A session store. Sessions expire by their ends. */
+public class StateSessionStore extends TimedStore implements SessionStore<Bytes, byte[]> {
+  private final boolean isByTime;
+
+  private StateSessionStore(
+      String name, StoreTables tables, boolean isByTime, TimeSegments segments, String values) {
+    super(
+        name,
+        "session-" + values + (isByTime ? "-by-time" : "") + "-" + segments.intervalMillis(),
+        tables,
+        new TimedLayout(TimedKeys.SESSION, isByTime, isByTime),
+        segments);
+    this.isByTime = isByTime;
+  }
+
+  /**
+   * Returns a store.
+   *
+   * @param retention for how many milliseconds sessions are kept
+   * @param segmentInterval the time in milliseconds whose sessions expire together
+   * @param isByTime whether sessions are ordered by their ends, with an index by key
+   * @param withHeaders whether the values have headers
+   */
+  public static StateSessionStore of(
+      String name,
+      StoreTables tables,
+      long retention,
+      long segmentInterval,
+      boolean isByTime,
+      boolean withHeaders) {
+    TimeSegments segments = new TimeSegments(retention, segmentInterval);
+    return withHeaders
+        ? new WithHeaders(name, tables, isByTime, segments)
+        : new StateSessionStore(name, tables, isByTime, segments, "plain");
+  }
+
+  private static final class WithHeaders extends StateSessionStore implements HeadersBytesStore {
+    WithHeaders(String name, StoreTables tables, boolean isByTime, TimeSegments segments) {
+      super(name, tables, isByTime, segments, "headers");
+    }
+  }
+
+  private static byte[] timed(Windowed<Bytes> session) {
+    return TimedKeys.session(
+        session.key().get(), session.window().start(), session.window().end());
+  }
+
+  @Override
+  public void put(Windowed<Bytes> sessionKey, byte @Nullable [] aggregate) {
+    requireNonNull(sessionKey, "sessionKey cannot be null");
+    table().put(timed(sessionKey), aggregate);
+  }
+
+  @Override
+  public void remove(Windowed<Bytes> sessionKey) {
+    requireNonNull(sessionKey, "sessionKey cannot be null");
+    table().remove(timed(sessionKey));
+  }
+
+  private SessionView view() {
+    return new SessionView(this, false);
+  }
+
+  @Override
+  public KeyValueIterator<Windowed<Bytes>, byte[]> findSessions(
+      long earliestSessionEndTime, long latestSessionEndTime) {
+    if (!isByTime) {
+      throw new UnsupportedOperationException(
+          "store " + name() + " has its sessions in the order of their keys, not of their ends");
+    }
+    return view().ending(earliestSessionEndTime, latestSessionEndTime);
+  }
+
+  @Override
+  public KeyValueIterator<Windowed<Bytes>, byte[]> findSessions(
+      Bytes key, long earliestSessionEndTime, long latestSessionStartTime) {
+    return view().findSessions(key, earliestSessionEndTime, latestSessionStartTime);
+  }
+
+  @Override
+  public KeyValueIterator<Windowed<Bytes>, byte[]> backwardFindSessions(
+      Bytes key, long earliestSessionEndTime, long latestSessionStartTime) {
+    return view().backwardFindSessions(key, earliestSessionEndTime, latestSessionStartTime);
+  }
+
+  @Override
+  public KeyValueIterator<Windowed<Bytes>, byte[]> findSessions(
+      @Nullable Bytes keyFrom,
+      @Nullable Bytes keyTo,
+      long earliestSessionEndTime,
+      long latestSessionStartTime) {
+    return view().findSessions(keyFrom, keyTo, earliestSessionEndTime, latestSessionStartTime);
+  }
+
+  @Override
+  public KeyValueIterator<Windowed<Bytes>, byte[]> backwardFindSessions(
+      @Nullable Bytes keyFrom,
+      @Nullable Bytes keyTo,
+      long earliestSessionEndTime,
+      long latestSessionStartTime) {
+    return view()
+        .backwardFindSessions(keyFrom, keyTo, earliestSessionEndTime, latestSessionStartTime);
+  }
+
+  @Override
+  public byte @Nullable [] fetchSession(Bytes key, long sessionStartTime, long sessionEndTime) {
+    return view().fetchSession(key, sessionStartTime, sessionEndTime);
+  }
+
+  @Override
+  public KeyValueIterator<Windowed<Bytes>, byte[]> fetch(Bytes key) {
+    return view().fetch(key);
+  }
+
+  @Override
+  public KeyValueIterator<Windowed<Bytes>, byte[]> backwardFetch(Bytes key) {
+    return view().backwardFetch(key);
+  }
+
+  @Override
+  public KeyValueIterator<Windowed<Bytes>, byte[]> fetch(
+      @Nullable Bytes keyFrom, @Nullable Bytes keyTo) {
+    return view().fetch(keyFrom, keyTo);
+  }
+
+  @Override
+  public KeyValueIterator<Windowed<Bytes>, byte[]> backwardFetch(
+      @Nullable Bytes keyFrom, @Nullable Bytes keyTo) {
+    return view().backwardFetch(keyFrom, keyTo);
+  }
+
+  @Override
+  public ReadOnlySessionStore<Bytes, byte[]> readOnly(IsolationLevel isolationLevel) {
+    requireNonNull(isolationLevel, "isolationLevel cannot be null");
+    present().requireOpen();
+    return new SessionView(this, isolationLevel == IsolationLevel.READ_COMMITTED);
+  }
+}

@@ -1,0 +1,198 @@
+package io.siltstone.kafka.streams.store;
+
+import static java.util.Objects.requireNonNull;
+
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.kstream.Windowed;
+import org.apache.kafka.streams.state.HeadersBytesStore;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.ReadOnlyWindowStore;
+import org.apache.kafka.streams.state.TimestampedBytesStore;
+import org.apache.kafka.streams.state.WindowStore;
+import org.apache.kafka.streams.state.WindowStoreIterator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A window store. If it retains duplicates, entries of the same key and window are distinguished by a
+ * sequence number, as in the changelog.
+ */
+public class StateWindowStore extends TimedStore implements WindowStore<Bytes, byte[]> {
+  /**
+   * What kind of window store it is.
+   *
+   * @param isByTime whether windows are ordered by time instead of by key
+   * @param hasIndex whether windows that are ordered by time have an index by key
+   * @param values what the values are
+   */
+  public record Kind(boolean isByTime, boolean hasIndex, Values values) {
+    private String format() {
+      return "window-" + values.text + (isByTime ? "-by-time" : "") + (hasIndex ? "-indexed" : "");
+    }
+  }
+
+  /** What Kafka's wrappers put into the values of a store. */
+  public enum Values {
+    /** Plain values. */
+    PLAIN("plain"),
+    /** Values with timestamps. */
+    TIMESTAMPED("timestamped"),
+    /** Values with timestamps and headers. */
+    WITH_HEADERS("headers");
+
+    private final String text;
+
+    Values(String text) {
+      this.text = text;
+    }
+  }
+
+  private final long windowSize;
+  private final boolean retainDuplicates;
+  private int sequence;
+
+  private StateWindowStore(
+      String name,
+      StoreTables tables,
+      Kind kind,
+      TimeSegments segments,
+      long windowSize,
+      boolean retainDuplicates) {
+    super(
+        name,
+        kind.format() + "-" + segments.intervalMillis(),
+        tables,
+        new TimedLayout(TimedKeys.WINDOW, kind.isByTime(), kind.hasIndex()),
+        segments);
+    this.windowSize = windowSize;
+    this.retainDuplicates = retainDuplicates;
+  }
+
+  /**
+   * Returns a store.
+   *
+   * @param retention for how many milliseconds windows are kept
+   * @param segmentInterval the time in milliseconds whose windows expire together
+   */
+  public static StateWindowStore of(
+      String name,
+      StoreTables tables,
+      Kind kind,
+      long retention,
+      long segmentInterval,
+      long windowSize,
+      boolean retainDuplicates) {
+    TimeSegments segments = new TimeSegments(retention, segmentInterval);
+    return switch (kind.values()) {
+      case PLAIN ->
+          new StateWindowStore(name, tables, kind, segments, windowSize, retainDuplicates);
+      case TIMESTAMPED ->
+          new Timestamped(name, tables, kind, segments, windowSize, retainDuplicates);
+      case WITH_HEADERS ->
+          new WithHeaders(name, tables, kind, segments, windowSize, retainDuplicates);
+    };
+  }
+
+  private static class Timestamped extends StateWindowStore implements TimestampedBytesStore {
+    Timestamped(
+        String name,
+        StoreTables tables,
+        Kind kind,
+        TimeSegments segments,
+        long windowSize,
+        boolean retainDuplicates) {
+      super(name, tables, kind, segments, windowSize, retainDuplicates);
+    }
+  }
+
+  // With both marks, as Kafka's own: it looks for the one of headers first.
+  private static final class WithHeaders extends Timestamped implements HeadersBytesStore {
+    WithHeaders(
+        String name,
+        StoreTables tables,
+        Kind kind,
+        TimeSegments segments,
+        long windowSize,
+        boolean retainDuplicates) {
+      super(name, tables, kind, segments, windowSize, retainDuplicates);
+    }
+  }
+
+  long windowSize() {
+    return windowSize;
+  }
+
+  int sequence() {
+    return sequence;
+  }
+
+  @Override
+  public void put(Bytes key, byte @Nullable [] value, long windowStartTimestamp) {
+    requireNonNull(key, "key cannot be null");
+    if (value == null && retainDuplicates) {
+      return; // Which of the duplicates would be deleted?
+    }
+    if (retainDuplicates) {
+      sequence = (sequence + 1) & Integer.MAX_VALUE;
+    }
+    table().put(TimedKeys.window(key.get(), windowStartTimestamp, sequence), value);
+  }
+
+  private WindowView view() {
+    return new WindowView(this, false);
+  }
+
+  @Override
+  public byte @Nullable [] fetch(Bytes key, long time) {
+    return view().fetch(key, time);
+  }
+
+  @Override
+  public WindowStoreIterator<byte[]> fetch(Bytes key, long timeFrom, long timeTo) {
+    return view().fetch(key, timeFrom, timeTo, true);
+  }
+
+  @Override
+  public WindowStoreIterator<byte[]> backwardFetch(Bytes key, long timeFrom, long timeTo) {
+    return view().fetch(key, timeFrom, timeTo, false);
+  }
+
+  @Override
+  public KeyValueIterator<Windowed<Bytes>, byte[]> fetch(
+      @Nullable Bytes keyFrom, @Nullable Bytes keyTo, long timeFrom, long timeTo) {
+    return view().fetch(keyFrom, keyTo, timeFrom, timeTo, true);
+  }
+
+  @Override
+  public KeyValueIterator<Windowed<Bytes>, byte[]> backwardFetch(
+      @Nullable Bytes keyFrom, @Nullable Bytes keyTo, long timeFrom, long timeTo) {
+    return view().fetch(keyFrom, keyTo, timeFrom, timeTo, false);
+  }
+
+  @Override
+  public KeyValueIterator<Windowed<Bytes>, byte[]> fetchAll(long timeFrom, long timeTo) {
+    return view().fetchAll(timeFrom, timeTo, true);
+  }
+
+  @Override
+  public KeyValueIterator<Windowed<Bytes>, byte[]> backwardFetchAll(long timeFrom, long timeTo) {
+    return view().fetchAll(timeFrom, timeTo, false);
+  }
+
+  @Override
+  public KeyValueIterator<Windowed<Bytes>, byte[]> all() {
+    return view().all();
+  }
+
+  @Override
+  public KeyValueIterator<Windowed<Bytes>, byte[]> backwardAll() {
+    return view().backwardAll();
+  }
+
+  @Override
+  public ReadOnlyWindowStore<Bytes, byte[]> readOnly(IsolationLevel isolationLevel) {
+    requireNonNull(isolationLevel, "isolationLevel cannot be null");
+    present().requireOpen();
+    return new WindowView(this, isolationLevel == IsolationLevel.READ_COMMITTED);
+  }
+}

@@ -1,0 +1,46 @@
+package io.siltstone.kafka.streams.store;
+
+import io.siltstone.kafka.streams.table.StateTable;
+import java.io.IOException;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
+
+/** What window and session stores have in common: a table of segments. */
+abstract class TimedStore extends BaseStore {
+  private final TimedLayout layout;
+  private final TimeSegments segments;
+  private volatile @Nullable SegmentedTable table;
+
+  TimedStore(
+      String name, String format, StoreTables tables, TimedLayout layout, TimeSegments segments) {
+    super(name, format, tables);
+    this.layout = layout;
+    this.segments = segments;
+  }
+
+  @Override
+  void opened(OpenStore store) {
+    table = new SegmentedTable(store, layout, segments);
+  }
+
+  final SegmentedTable table() {
+    // Throws if the store is not open, and has thus no table.
+    OpenStore store = present();
+    SegmentedTable present = table;
+    if (present == null || present.store() != store) {
+      throw new IllegalStateException("store " + name() + " is being opened");
+    }
+    return present;
+  }
+
+  @Override
+  void beforeRestore(Iterable<ConsumerRecord<byte[], byte[]>> records) {
+    table().observe(records);
+  }
+
+  @Override
+  void restore(ConsumerRecord<byte[], byte[]> record, StateTable.Restore into)
+      throws IOException {
+    table().restore(record, into);
+  }
+}
