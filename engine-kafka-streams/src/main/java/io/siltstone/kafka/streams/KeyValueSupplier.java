@@ -42,6 +42,6 @@ class KeyValueSupplier implements KeyValueBytesStoreSupplier {
 
   @Override
   public final String metricsScope() {
-    return SiltstoneStores.METRICS_SCOPE;
+    return StateKeyValueStore.SCOPE;
   }
 }

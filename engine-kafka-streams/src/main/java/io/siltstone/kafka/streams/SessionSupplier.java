@@ -59,7 +59,7 @@ class SessionSupplier implements SessionBytesStoreSupplier {
 
   @Override
   public final String metricsScope() {
-    return SiltstoneStores.METRICS_SCOPE + "-session";
+    return StateSessionStore.SCOPE;
   }
 
   @Override

@@ -25,8 +25,6 @@ import org.apache.kafka.streams.state.WindowBytesStoreSupplier;
  * SiltstoneDslStoreSuppliers} describes.
  */
 public final class SiltstoneStores {
-  static final String METRICS_SCOPE = "siltstone";
-
   private SiltstoneStores() {}
 
   /**

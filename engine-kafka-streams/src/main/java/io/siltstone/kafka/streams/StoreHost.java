@@ -4,10 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import io.siltstone.Database;
 import io.siltstone.SharedResources;
+import io.siltstone.io.NioDirectory;
 import io.siltstone.kafka.streams.host.HostRegistry;
 import io.siltstone.kafka.streams.host.StoreDatabase;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -95,7 +95,7 @@ public final class StoreHost implements AutoCloseable {
      * @throws IOException as {@link Database#open(Path)}
      */
     public StoreHost open() throws IOException {
-      Files.createDirectories(directory);
+      NioDirectory.open(directory);
       Path real = directory.toRealPath();
       SharedResources own = resources;
       if (own != null) {

@@ -1,6 +1,7 @@
 package io.siltstone.kafka.streams;
 
 import io.siltstone.kafka.streams.internals.Versioned;
+import io.siltstone.kafka.streams.store.StateKeyValueStore;
 import io.siltstone.kafka.streams.store.StateVersionedStore;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -38,6 +39,6 @@ record VersionedSupplier(String name, long historyRetentionMs, long segmentMilli
 
   @Override
   public String metricsScope() {
-    return SiltstoneStores.METRICS_SCOPE;
+    return StateKeyValueStore.SCOPE;
   }
 }

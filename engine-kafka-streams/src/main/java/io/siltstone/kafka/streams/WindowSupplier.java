@@ -92,7 +92,7 @@ class WindowSupplier implements WindowBytesStoreSupplier {
 
   @Override
   public final String metricsScope() {
-    return SiltstoneStores.METRICS_SCOPE + "-window";
+    return StateWindowStore.SCOPE;
   }
 
   @Override

@@ -1,8 +1,8 @@
 package io.siltstone.kafka.streams.host;
 
 import io.siltstone.SharedResources;
+import io.siltstone.io.NioDirectory;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -53,7 +53,7 @@ public final class HostRegistry {
   public StoreTable openTable(
       Path stateDirectory, String applicationId, long memoryBytes, StoreName store)
       throws IOException {
-    Files.createDirectories(stateDirectory);
+    NioDirectory.open(stateDirectory);
     Key key = new Key(stateDirectory.toRealPath(), applicationId);
     StoreDatabase database = acquire(key, memoryBytes);
     try {

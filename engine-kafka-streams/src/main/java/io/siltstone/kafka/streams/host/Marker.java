@@ -4,8 +4,7 @@ import io.siltstone.files.TextFile;
 import io.siltstone.io.Directory;
 import io.siltstone.io.NioDirectory;
 import java.io.IOException;
-import java.nio.file.FileSystemException;
-import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -52,11 +51,11 @@ final class Marker {
    * @throws IOException if it cannot be read
    */
   @Nullable String read() throws IOException {
-    // Not opened through the directory, which would be created.
-    if (!Files.exists(path())) {
+    try {
+      return TextFile.read(NioDirectory.openExisting(directory), file).strip();
+    } catch (NoSuchFileException e) {
       return null;
     }
-    return TextFile.read(NioDirectory.openExisting(directory), file).strip();
   }
 
   /** Writes the name of the table with its format, durably. */
@@ -67,15 +66,28 @@ final class Marker {
 
   /** Removes the marker, so that the table is not used again. */
   void delete() throws IOException {
-    if (Files.exists(path())) {
-      try {
-        NioDirectory.openExisting(directory).delete(file);
-      } catch (FileSystemException e) {
-        // Kafka may delete the directory of the task at the same time.
-        if (Files.exists(path())) {
-          throw e;
-        }
-      }
+    try {
+      NioDirectory.openExisting(directory).delete(file);
+    } catch (NoSuchFileException e) {
+      // Kafka may have deleted the directory of the task.
+    }
+  }
+
+  /**
+   * Returns whether there is the directory that has the one of the task. If it is missing, the
+   * application may be somewhere else, rather than the store be gone.
+   */
+  boolean hasApplication() throws IOException {
+    Path task = directory.getParent();
+    Path application = task == null ? null : task.getParent();
+    if (application == null) {
+      return false;
+    }
+    try {
+      NioDirectory.openExisting(application);
+      return true;
+    } catch (NoSuchFileException e) {
+      return false;
     }
   }
 }

@@ -10,7 +10,6 @@ import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableOptions;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -42,12 +41,15 @@ public final class StoreDatabase implements Closeable {
   private final Database database;
   private final ScheduledThreadPoolExecutor sweeper;
 
+  private final DamagedTables damaged;
+
   // The keyspaces of tables that are open; guarded by this.
   private final Set<String> open = new HashSet<>();
 
-  private StoreDatabase(Path directory, Database database) {
+  private StoreDatabase(Path directory, Database database, DamagedTables damaged) {
     this.directory = directory;
     this.database = database;
+    this.damaged = damaged;
     sweeper =
         new ScheduledThreadPoolExecutor(
             1,
@@ -65,14 +67,18 @@ public final class StoreDatabase implements Closeable {
    * @param resources its memory and threads, not taken over
    */
   public static StoreDatabase open(Path directory, SharedResources resources) throws IOException {
+    DamagedTables damaged = new DamagedTables();
     DatabaseOptions options =
         DatabaseOptions.builder()
+            // A damaged table is restored by Kafka; the others are opened all the same.
+            .lenient(true)
+            .listener(damaged)
             .partitioner(Partitioner.BYTE_ORDERED)
             .sharedResources(resources)
             // Nothing is logged but changes of the tables themselves.
             .commitLog(CommitLogOptions.builder().bufferBytes(256 << 10).segmentBytes(1 << 20).build())
             .build();
-    StoreDatabase opened = new StoreDatabase(directory, Database.open(directory, options));
+    StoreDatabase opened = new StoreDatabase(directory, Database.open(directory, options), damaged);
     try {
       opened.sweep();
       var unused =
@@ -106,7 +112,7 @@ public final class StoreDatabase implements Closeable {
     if (marked != null) {
       String[] parts = marked.split(" ", 3);
       Table table =
-          parts.length == 3 && parts[2].equals(store.format())
+          parts.length == 3 && parts[2].equals(store.format()) && !damaged.has(parts[0])
               ? database.findTable(parts[0], parts[1]).orElse(null)
               : null;
       if (table != null) {
@@ -116,7 +122,10 @@ public final class StoreDatabase implements Closeable {
         KeyValueStore entries = KeyValueStore.in(database, parts[0], parts[1]);
         return new StoreTable(this, store, parts[0], entries, lease);
       }
-      LOG.info("{} begins with an empty table, as {} has none of its format", store, directory);
+      LOG.info(
+          "{} begins with an empty table, as {} has none of its format that is not damaged",
+          store,
+          directory);
     }
     String keyspace = "t" + plain(store.task()) + "_" + uniqueName();
     return new StoreTable(this, store, keyspace, create(store, marker, keyspace), lease);
@@ -206,10 +215,7 @@ public final class StoreDatabase implements Closeable {
     if (marked != null) {
       return !marked.startsWith(keyspace + " ");
     }
-    Path markers = marker.path().getParent();
-    Path task = markers == null ? null : markers.getParent();
-    Path application = task == null ? null : task.getParent();
-    return application != null && Files.isDirectory(application);
+    return marker.hasApplication();
   }
 
   /** Closes the database; its tables must not be used any more. */

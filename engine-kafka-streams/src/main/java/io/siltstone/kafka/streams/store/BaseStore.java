@@ -2,6 +2,7 @@ package io.siltstone.kafka.streams.store;
 
 import io.siltstone.kafka.streams.internals.Queries;
 import io.siltstone.kafka.streams.internals.Restoring;
+import io.siltstone.kafka.streams.internals.StoreMetrics;
 import io.siltstone.kafka.streams.table.StateTable;
 import java.io.IOException;
 import java.util.Collection;
@@ -26,12 +27,19 @@ import org.jspecify.annotations.Nullable;
 abstract class BaseStore implements StateStore {
   private final String name;
   private final String format;
+  private final String scope;
   private final StoreTables tables;
   private volatile @Nullable OpenStore open;
+  private @Nullable StoreMetrics metrics;
 
-  BaseStore(String name, String format, StoreTables tables) {
+  /**
+   * @param format what the entries are
+   * @param scope of the metrics, that of the supplier
+   */
+  BaseStore(String name, String format, String scope, StoreTables tables) {
     this.name = name;
     this.format = format;
+    this.scope = scope;
     this.tables = tables;
   }
 
@@ -46,6 +54,9 @@ abstract class BaseStore implements StateStore {
     open = opened;
     try {
       opened(opened);
+      StoreMetrics added = new StoreMetrics(context, scope, name);
+      metrics = added;
+      Gauges.add(opened, added);
       Restoring.register(context, root, this::restoreAll);
     } catch (RuntimeException e) {
       try {
@@ -103,6 +114,11 @@ abstract class BaseStore implements StateStore {
   @Override
   public final void close() {
     OpenStore present = open;
+    StoreMetrics added = metrics;
+    if (added != null) {
+      metrics = null;
+      added.remove();
+    }
     if (present != null) {
       open = null;
       present.close();

@@ -22,8 +22,11 @@ import org.jspecify.annotations.Nullable;
  * headers. Kafka's wrappers make and read these values; the store only says which ones it expects.
  */
 public class StateKeyValueStore extends BaseStore implements KeyValueStore<Bytes, byte[]> {
+  /** The scope of the metrics of key-value stores. */
+  public static final String SCOPE = "siltstone";
+
   private StateKeyValueStore(String name, String format, StoreTables tables) {
-    super(name, format, tables);
+    super(name, format, SCOPE, tables);
   }
 
   /** Returns a store of plain values. */

@@ -2,6 +2,7 @@ package io.siltstone.kafka.streams.store;
 
 import static java.util.Objects.requireNonNull;
 
+import io.siltstone.kafka.streams.internals.Retention;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.kstream.Windowed;
@@ -13,17 +14,33 @@ import org.jspecify.annotations.Nullable;
 
 /** A session store. Sessions expire by their ends. */
 public class StateSessionStore extends TimedStore implements SessionStore<Bytes, byte[]> {
+  /** The scope of the metrics of session stores. */
+  public static final String SCOPE = "siltstone-session";
+
+  /**
+   * What makes a session store.
+   *
+   * @param isByTime whether sessions are ordered by their ends, with an index by key
+   * @param values what the values are
+   */
+  record Parts(
+      String name, StoreTables tables, boolean isByTime, TimeSegments segments, String values) {
+    private String format() {
+      return "session-" + values + (isByTime ? "-by-time" : "") + "-" + segments.intervalMillis();
+    }
+  }
+
   private final boolean isByTime;
 
-  private StateSessionStore(
-      String name, StoreTables tables, boolean isByTime, TimeSegments segments, String values) {
+  StateSessionStore(Parts parts) {
     super(
-        name,
-        "session-" + values + (isByTime ? "-by-time" : "") + "-" + segments.intervalMillis(),
-        tables,
-        new TimedLayout(TimedKeys.SESSION, isByTime, isByTime),
-        segments);
-    this.isByTime = isByTime;
+        parts.name(),
+        parts.format(),
+        SCOPE,
+        parts.tables(),
+        new TimedLayout(TimedKeys.SESSION, parts.isByTime(), parts.isByTime()),
+        parts.segments());
+    isByTime = parts.isByTime();
   }
 
   /**
@@ -41,15 +58,23 @@ public class StateSessionStore extends TimedStore implements SessionStore<Bytes,
       long segmentInterval,
       boolean isByTime,
       boolean withHeaders) {
-    TimeSegments segments = new TimeSegments(retention, segmentInterval);
-    return withHeaders
-        ? new WithHeaders(name, tables, isByTime, segments)
-        : new StateSessionStore(name, tables, isByTime, segments, "plain");
+    Parts parts =
+        new Parts(
+            name,
+            tables,
+            isByTime,
+            new TimeSegments(retention, segmentInterval),
+            withHeaders ? "headers" : "plain");
+    if (Retention.Support.isKnown()) {
+      return RetainedStores.session(parts, withHeaders);
+    }
+    return withHeaders ? new WithHeaders(parts) : new StateSessionStore(parts);
   }
 
-  private static final class WithHeaders extends StateSessionStore implements HeadersBytesStore {
-    WithHeaders(String name, StoreTables tables, boolean isByTime, TimeSegments segments) {
-      super(name, tables, isByTime, segments, "headers");
+  /** A store of values with headers. */
+  static class WithHeaders extends StateSessionStore implements HeadersBytesStore {
+    WithHeaders(Parts parts) {
+      super(parts);
     }
   }
 

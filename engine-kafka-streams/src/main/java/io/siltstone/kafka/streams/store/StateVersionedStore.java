@@ -55,7 +55,7 @@ public final class StateVersionedStore extends BaseStore
    */
   public StateVersionedStore(
       String name, StoreTables tables, long retention, long segmentInterval) {
-    super(name, "versioned-" + segmentInterval, tables);
+    super(name, "versioned-" + segmentInterval, StateKeyValueStore.SCOPE, tables);
     segments = new TimeSegments(retention, segmentInterval);
     versions = new VersionedTable(segments);
   }

@@ -2,6 +2,7 @@ package io.siltstone.kafka.streams.store;
 
 import static java.util.Objects.requireNonNull;
 
+import io.siltstone.kafka.streams.internals.Retention;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.kstream.Windowed;
@@ -47,25 +48,36 @@ public class StateWindowStore extends TimedStore implements WindowStore<Bytes, b
     }
   }
 
-  private final long windowSize;
-  private final boolean retainDuplicates;
-  private int sequence;
+  /** The scope of the metrics of window stores. */
+  public static final String SCOPE = "siltstone-window";
 
-  private StateWindowStore(
+  /**
+   * What makes a window store.
+   *
+   * @param windowSize in milliseconds
+   */
+  record Parts(
       String name,
       StoreTables tables,
       Kind kind,
       TimeSegments segments,
       long windowSize,
-      boolean retainDuplicates) {
+      boolean retainDuplicates) {}
+
+  private final long windowSize;
+  private final boolean retainDuplicates;
+  private int sequence;
+
+  StateWindowStore(Parts parts) {
     super(
-        name,
-        kind.format() + "-" + segments.intervalMillis(),
-        tables,
-        new TimedLayout(TimedKeys.WINDOW, kind.isByTime(), kind.hasIndex()),
-        segments);
-    this.windowSize = windowSize;
-    this.retainDuplicates = retainDuplicates;
+        parts.name(),
+        parts.kind().format() + "-" + parts.segments().intervalMillis(),
+        SCOPE,
+        parts.tables(),
+        new TimedLayout(TimedKeys.WINDOW, parts.kind().isByTime(), parts.kind().hasIndex()),
+        parts.segments());
+    windowSize = parts.windowSize();
+    retainDuplicates = parts.retainDuplicates();
   }
 
   /**
@@ -82,39 +94,38 @@ public class StateWindowStore extends TimedStore implements WindowStore<Bytes, b
       long segmentInterval,
       long windowSize,
       boolean retainDuplicates) {
-    TimeSegments segments = new TimeSegments(retention, segmentInterval);
+    Parts parts =
+        new Parts(
+            name,
+            tables,
+            kind,
+            new TimeSegments(retention, segmentInterval),
+            windowSize,
+            retainDuplicates);
+    if (Retention.Support.isKnown()) {
+      return RetainedStores.window(parts);
+    }
     return switch (kind.values()) {
-      case PLAIN ->
-          new StateWindowStore(name, tables, kind, segments, windowSize, retainDuplicates);
-      case TIMESTAMPED ->
-          new Timestamped(name, tables, kind, segments, windowSize, retainDuplicates);
-      case WITH_HEADERS ->
-          new WithHeaders(name, tables, kind, segments, windowSize, retainDuplicates);
+      case PLAIN -> new StateWindowStore(parts);
+      case TIMESTAMPED -> new Timestamped(parts);
+      case WITH_HEADERS -> new WithHeaders(parts);
     };
   }
 
-  private static class Timestamped extends StateWindowStore implements TimestampedBytesStore {
-    Timestamped(
-        String name,
-        StoreTables tables,
-        Kind kind,
-        TimeSegments segments,
-        long windowSize,
-        boolean retainDuplicates) {
-      super(name, tables, kind, segments, windowSize, retainDuplicates);
+  /** A store of values with timestamps. */
+  static class Timestamped extends StateWindowStore implements TimestampedBytesStore {
+    Timestamped(Parts parts) {
+      super(parts);
     }
   }
 
-  // With both marks, as Kafka's own: it looks for the one of headers first.
-  private static final class WithHeaders extends Timestamped implements HeadersBytesStore {
-    WithHeaders(
-        String name,
-        StoreTables tables,
-        Kind kind,
-        TimeSegments segments,
-        long windowSize,
-        boolean retainDuplicates) {
-      super(name, tables, kind, segments, windowSize, retainDuplicates);
+  /**
+   * A store of values with timestamps and headers. It has both marks, as Kafka's own: Kafka looks for
+   * the one of headers first.
+   */
+  static class WithHeaders extends Timestamped implements HeadersBytesStore {
+    WithHeaders(Parts parts) {
+      super(parts);
     }
   }
 

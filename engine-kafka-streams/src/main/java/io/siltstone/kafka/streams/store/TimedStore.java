@@ -12,10 +12,20 @@ abstract class TimedStore extends BaseStore {
   private volatile @Nullable SegmentedTable table;
 
   TimedStore(
-      String name, String format, StoreTables tables, TimedLayout layout, TimeSegments segments) {
-    super(name, format, tables);
+      String name,
+      String format,
+      String scope,
+      StoreTables tables,
+      TimedLayout layout,
+      TimeSegments segments) {
+    super(name, format, scope, tables);
     this.layout = layout;
     this.segments = segments;
+  }
+
+  /** Returns for how many milliseconds of stream time entries are kept. */
+  public final long retentionPeriod() {
+    return segments.retentionMillis();
   }
 
   @Override

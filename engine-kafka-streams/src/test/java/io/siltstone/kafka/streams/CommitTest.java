@@ -1,0 +1,253 @@
+package io.siltstone.kafka.streams;
+
+import static io.siltstone.kafka.streams.Entries.CHANGELOG;
+import static io.siltstone.kafka.streams.Entries.all;
+import static io.siltstone.kafka.streams.Entries.bytes;
+import static io.siltstone.kafka.streams.Entries.commit;
+import static io.siltstone.kafka.streams.Entries.key;
+import static io.siltstone.kafka.streams.Entries.open;
+import static io.siltstone.kafka.streams.Entries.text;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.errors.TaskCorruptedException;
+import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a commit makes of changes, offsets and position, and what a crash leaves of them. */
+final class CommitTest {
+  @TempDir Path directory;
+
+  private StoreContext context() {
+    return new StoreContext(directory, 0);
+  }
+
+  @Test
+  void changesAreStagedUntilTheyAreCommitted() {
+    StoreContext context = context().transactional();
+    KeyValueStore<Bytes, byte[]> store = open("counts", context);
+    store.put(key("a"), bytes("1"));
+    commit(store, 10);
+    store.put(key("a"), bytes("2"));
+    store.put(key("b"), bytes("2"));
+
+    assertThat(all(store)).containsExactly("a=2", "b=2");
+    assertThat(store.approximateNumUncommittedBytes()).isPositive();
+    var committed = store.readOnly(IsolationLevel.READ_COMMITTED);
+    assertThat(text(committed.get(key("a")))).isEqualTo("1");
+    assertThat(Entries.list(committed.all())).containsExactly("a=1");
+    assertThat(Entries.list(committed.reverseRange(null, key("z")))).containsExactly("a=1");
+    var uncommitted = store.readOnly(IsolationLevel.READ_UNCOMMITTED);
+    assertThat(Entries.list(uncommitted.reverseAll())).containsExactly("b=2", "a=2");
+
+    commit(store, 20);
+    assertThat(store.approximateNumUncommittedBytes()).isZero();
+    assertThat(Entries.list(committed.all())).containsExactly("a=2", "b=2");
+    store.close();
+  }
+
+  @Test
+  void whatWasNotCommittedIsGoneAfterAClose() {
+    StoreContext context = context().transactional();
+    KeyValueStore<Bytes, byte[]> store = open("counts", context);
+    store.put(key("a"), bytes("1"));
+    commit(store, 10);
+    store.put(key("a"), bytes("2"));
+    store.put(key("b"), bytes("2"));
+    store.close();
+
+    KeyValueStore<Bytes, byte[]> again = open("counts", context);
+    assertThat(all(again)).containsExactly("a=1");
+    assertThat(again.committedOffset(CHANGELOG)).isEqualTo(10);
+    again.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void offsetsAreKeptRemovedAndForgotten(boolean transactional) {
+    TopicPartition other = new TopicPartition("changelog", 1);
+    StoreContext context = transactional ? context().transactional() : context();
+    KeyValueStore<Bytes, byte[]> store = open("counts", context);
+    assertThat(store.committedOffset(CHANGELOG)).isNull();
+    store.commit(Map.of(CHANGELOG, 1L, other, 2L));
+    store.commit(Map.of(other, 3L));
+    store.close();
+    store.init(context, store);
+    assertThat(store.committedOffset(CHANGELOG)).isEqualTo(1);
+    assertThat(store.committedOffset(other)).isEqualTo(3);
+
+    Map<TopicPartition, Long> removal = new HashMap<>();
+    removal.put(other, null);
+    store.commit(removal);
+    store.close();
+    store.init(context, store);
+    assertThat(store.committedOffset(CHANGELOG)).isEqualTo(1);
+    assertThat(store.committedOffset(other)).isNull();
+
+    store.put(key("a"), bytes("1"));
+    store.commit(Map.of());
+    store.close();
+    store.init(context, store);
+    assertThat(store.committedOffset(CHANGELOG)).isNull();
+    assertThat(all(store)).containsExactly("a=1");
+    store.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void thePositionIsCommittedWithTheChanges(boolean transactional) {
+    StoreContext context = transactional ? context().transactional() : context();
+    KeyValueStore<Bytes, byte[]> store = open("counts", context);
+    context.processing("input", 0, 5);
+    store.put(key("a"), bytes("1"));
+    commit(store, 1);
+    context.processing("input", 0, 7);
+    store.put(key("b"), bytes("1"));
+    assertThat(store.getPosition().getPartitionPositions("input")).containsEntry(0, 7L);
+    if (!transactional) {
+      commit(store, 2);
+    }
+    store.close();
+    store.init(context, store);
+    assertThat(store.getPosition().getPartitionPositions("input"))
+        .containsEntry(0, transactional ? 5L : 7L);
+    store.close();
+  }
+
+  @Test
+  void aStoreThatWasNotClosedIsRefusedUnderExactlyOnceUntilItsTaskIsWiped() throws Exception {
+    StoreContext context = context().exactlyOnce();
+    KeyValueStore<Bytes, byte[]> store = open("counts", context);
+    store.put(key("a"), bytes("1"));
+    commit(store, 10);
+    store.put(key("a"), bytes("2"));
+    Path crashed = crash("after");
+    store.close();
+
+    StoreContext after = new StoreContext(crashed, 0).exactlyOnce();
+    KeyValueStore<Bytes, byte[]> again = SiltstoneStores.persistentKeyValueStore("counts").get();
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(() -> again.init(after, again))
+          .isInstanceOfSatisfying(
+              TaskCorruptedException.class,
+              e -> assertThat(e.corruptedTasks()).containsExactly(after.taskId()));
+      assertThat(again.isOpen()).isFalse();
+    }
+
+    org.apache.kafka.common.utils.Utils.delete(after.taskDirectory().toFile());
+    again.init(after, again);
+    assertThat(all(again)).isEmpty();
+    assertThat(again.committedOffset(CHANGELOG)).isNull();
+    again.close();
+    again.init(after, again);
+    again.close();
+  }
+
+  @Test
+  void aStoreThatWasNotClosedIsOpenedUnderAtLeastOnce() throws Exception {
+    KeyValueStore<Bytes, byte[]> store = open("counts", context());
+    store.put(key("a"), bytes("1"));
+    commit(store, 10);
+    Path crashed = crash("after");
+    store.close();
+
+    KeyValueStore<Bytes, byte[]> again = open("counts", new StoreContext(crashed, 0));
+    assertThat(all(again)).containsExactly("a=1");
+    assertThat(again.committedOffset(CHANGELOG)).isEqualTo(10);
+    again.close();
+  }
+
+  /** After a crash at any moment the entries are those of the offset that is found. */
+  @Test
+  void aCrashLeavesEntriesAndOffsetOfOneCommit() throws Exception {
+    long seed = Long.getLong("siltstone.seed", new Random().nextLong());
+    Random random = new Random(seed);
+    StoreContext context = context().transactional().exactlyOnce();
+    KeyValueStore<Bytes, byte[]> store = open("counts", context);
+    Map<Long, Map<String, String>> commits = new HashMap<>();
+    Map<String, String> model = new TreeMap<>();
+    int crashes = 0;
+    for (long offset = 1; offset <= 60; offset++) {
+      for (int i = random.nextInt(20); i >= 0; i--) {
+        String key = "k" + random.nextInt(40);
+        if (random.nextInt(4) == 0) {
+          store.delete(key(key));
+          model.remove(key);
+        } else {
+          store.put(key(key), bytes("v" + offset + "." + i));
+          model.put(key, "v" + offset + "." + i);
+        }
+        if (random.nextInt(60) == 0) {
+          database().flush();
+        }
+      }
+      if (random.nextInt(12) == 0) {
+        Path crashed = crash("crash" + crashes++);
+        StoreContext after = new StoreContext(crashed, 0).transactional().exactlyOnce();
+        KeyValueStore<Bytes, byte[]> found = open("counts", after);
+        Long at = found.committedOffset(CHANGELOG);
+        List<String> expected =
+            at == null
+                ? List.of()
+                : commits.get(at).entrySet().stream()
+                    .map(e -> e.getKey() + "=" + e.getValue())
+                    .toList();
+        assertThat(all(found)).as("seed %s, offset %s", seed, at).isEqualTo(expected);
+        found.close();
+      }
+      commits.put(offset, new TreeMap<>(model));
+      commit(store, offset);
+    }
+    store.close();
+  }
+
+  private io.siltstone.Database database() throws IOException {
+    return io.siltstone.kafka.streams.host.OpenDatabases.find(directory, StoreContext.APPLICATION);
+  }
+
+  /** Copies all files as they are now, and flushes what the copies are to have first. */
+  private Path crash(String name) throws IOException {
+    if (!name.startsWith("crash")) {
+      database().flush();
+    }
+    Path from = directory.resolve(StoreContext.APPLICATION);
+    Path to = directory.resolve(name);
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.toList()) {
+        Path target = to.resolve(StoreContext.APPLICATION).resolve(from.relativize(file));
+        if (Files.isDirectory(file)) {
+          Files.createDirectories(target);
+        } else {
+          Files.copy(file, target);
+        }
+      }
+    }
+    return to;
+  }
+
+  @Test
+  void managesItsOffsetsItself() {
+    StateStore store = SiltstoneStores.persistentKeyValueStore("counts").get();
+    @SuppressWarnings("deprecation")
+    boolean manages = store.managesOffsets();
+    assertThat(manages).isTrue();
+    assertThat(store.persistent()).isTrue();
+    assertThat(store.isOpen()).isFalse();
+  }
+}

@@ -1,0 +1,227 @@
+package io.siltstone.kafka.streams;
+
+import static io.siltstone.kafka.streams.Entries.CHANGELOG;
+import static io.siltstone.kafka.streams.Entries.all;
+import static io.siltstone.kafka.streams.Entries.bytes;
+import static io.siltstone.kafka.streams.Entries.commit;
+import static io.siltstone.kafka.streams.Entries.key;
+import static io.siltstone.kafka.streams.Entries.open;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.siltstone.kafka.streams.host.OpenDatabases;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.common.utils.Utils;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.apache.kafka.streams.errors.ProcessorStateException;
+import org.apache.kafka.streams.errors.TaskCorruptedException;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which database and table a store has, and when they come and go. */
+final class StoreLifeTest {
+  @TempDir Path directory;
+
+  @AfterEach
+  void nothingIsOpenAfterTheLastClose() {
+    assertThat(OpenDatabases.areNone()).isTrue();
+  }
+
+  private StoreContext context(int partition) {
+    return new StoreContext(directory, partition);
+  }
+
+  @Test
+  void storesOfAnApplicationShareADatabaseThatIsClosedWithTheLast() throws IOException {
+    KeyValueStore<Bytes, byte[]> first = open("a", context(0));
+    KeyValueStore<Bytes, byte[]> second = open("a", context(1));
+    KeyValueStore<Bytes, byte[]> third = open("b", context(0));
+    assertThat(OpenDatabases.find(directory, StoreContext.APPLICATION).tables()).hasSize(3);
+    first.close();
+    second.close();
+    assertThat(OpenDatabases.find(directory, StoreContext.APPLICATION)).isNotNull();
+    third.close();
+    third.close();
+    assertThat(OpenDatabases.find(directory, StoreContext.APPLICATION)).isNull();
+  }
+
+  @Test
+  void aStoreThatCannotBeOpenedLeavesNothingOpen() {
+    KeyValueStore<Bytes, byte[]> store = open("a", context(0));
+    KeyValueStore<Bytes, byte[]> same = SiltstoneStores.persistentKeyValueStore("a").get();
+    assertThatThrownBy(() -> same.init(context(0), same))
+        .isInstanceOf(ProcessorStateException.class)
+        .hasRootCauseMessage("store a of task 0_0 is open, and cannot be opened once more");
+    assertThat(same.isOpen()).isFalse();
+    store.close();
+  }
+
+  @Test
+  void entriesOfEachPartitionAreApartAndStay() {
+    KeyValueStore<Bytes, byte[]> first = open("a", context(0));
+    KeyValueStore<Bytes, byte[]> second = open("a", context(1));
+    first.put(key("k"), bytes("1"));
+    second.put(key("k"), bytes("2"));
+    commit(first, 1);
+    commit(second, 1);
+    first.close();
+    second.close();
+    KeyValueStore<Bytes, byte[]> again = open("a", context(1));
+    assertThat(all(again)).containsExactly("k=2");
+    again.close();
+  }
+
+  @Test
+  void aTaskWhoseDirectoryWasDeletedBeginsAnewAndItsTableIsDropped() throws IOException {
+    KeyValueStore<Bytes, byte[]> kept = open("a", context(1));
+    KeyValueStore<Bytes, byte[]> store = open("a", context(0));
+    store.put(key("k"), bytes("1"));
+    commit(store, 1);
+    store.close();
+    Utils.delete(context(0).taskDirectory().toFile());
+
+    store.init(context(0), store);
+    assertThat(all(store)).isEmpty();
+    assertThat(store.committedOffset(CHANGELOG)).isNull();
+    assertThat(OpenDatabases.find(directory, StoreContext.APPLICATION).tables()).hasSize(3);
+    assertThat(OpenDatabases.sweep(directory, StoreContext.APPLICATION)).isEqualTo(1);
+    assertThat(OpenDatabases.find(directory, StoreContext.APPLICATION).tables()).hasSize(2);
+    store.close();
+    kept.close();
+  }
+
+  @Test
+  void aTableIsNotDroppedWhileItsStoreIsOpen() throws IOException {
+    KeyValueStore<Bytes, byte[]> store = open("a", context(0));
+    store.put(key("k"), bytes("1"));
+    Utils.delete(context(0).taskDirectory().toFile());
+    assertThat(OpenDatabases.sweep(directory, StoreContext.APPLICATION)).isZero();
+    assertThat(all(store)).containsExactly("k=1");
+    store.close();
+  }
+
+  @Test
+  void tablesOfTasksThatMovedAwayAreDroppedWhenTheDatabaseIsOpened() throws IOException {
+    open("a", context(0)).close();
+    open("a", context(1)).close();
+    open("a", context(2)).close();
+    Utils.delete(context(0).taskDirectory().toFile());
+    Utils.delete(context(1).taskDirectory().toFile());
+    KeyValueStore<Bytes, byte[]> store = open("a", context(2));
+    assertThat(OpenDatabases.find(directory, StoreContext.APPLICATION).tables()).hasSize(1);
+    store.close();
+  }
+
+  @Test
+  void aTableOfAnotherFormatIsNotUsed() {
+    KeyValueStore<Bytes, byte[]> plain = open("a", context(0));
+    plain.put(key("k"), bytes("1"));
+    commit(plain, 1);
+    plain.close();
+    KeyValueStore<Bytes, byte[]> timestamped =
+        SiltstoneStores.persistentTimestampedKeyValueStore("a").get();
+    timestamped.init(context(0), timestamped);
+    assertThat(all(timestamped)).isEmpty();
+    assertThat(timestamped.committedOffset(CHANGELOG)).isNull();
+    timestamped.close();
+  }
+
+  @Test
+  void iteratorsAreClosedWithTheStore() {
+    KeyValueStore<Bytes, byte[]> store = open("a", context(0));
+    store.put(key("k"), bytes("1"));
+    KeyValueIterator<Bytes, byte[]> open = store.all();
+    store.close();
+    assertThatThrownBy(open::hasNext).isInstanceOf(InvalidStateStoreException.class);
+    open.close();
+    assertThatThrownBy(() -> store.get(key("k"))).isInstanceOf(InvalidStateStoreException.class);
+  }
+
+  @Test
+  void aHostOfTheConfigurationIsUsedAndNotClosed() throws Exception {
+    Path elsewhere = directory.resolve("elsewhere");
+    try (StoreHost host = StoreHost.builder(elsewhere).memoryBytes(64L << 20).open()) {
+      StoreContext context = context(0).with(StoreHost.HOST_CONFIG, host);
+      KeyValueStore<Bytes, byte[]> store = open("a", context);
+      store.put(key("k"), bytes("1"));
+      commit(store, 1);
+      store.close();
+      assertThat(OpenDatabases.find(directory, StoreContext.APPLICATION)).isNull();
+      assertThat(host.database().tables()).hasSize(1);
+      assertThat(host.dropUnused()).isZero();
+      store.init(context, store);
+      assertThat(all(store)).containsExactly("k=1");
+      store.close();
+      Utils.delete(context.taskDirectory().toFile());
+      assertThat(host.dropUnused()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aWrongConfigurationIsRefused() {
+    KeyValueStore<Bytes, byte[]> store = SiltstoneStores.persistentKeyValueStore("a").get();
+    for (StoreContext wrong :
+        List.of(
+            context(0).with(StoreHost.HOST_CONFIG, "a host"),
+            context(0).with(StoreHost.MEMORY_BYTES_CONFIG, "much"),
+            context(0).with(StoreHost.MEMORY_BYTES_CONFIG, 1000))) {
+      assertThatThrownBy(() -> store.init(wrong, store))
+          .isInstanceOf(ProcessorStateException.class)
+          .hasCauseInstanceOf(ConfigException.class);
+    }
+    assertThatThrownBy(() -> StoreHost.builder(directory).memoryBytes(1))
+        .hasMessageContaining("allowed 33554432");
+  }
+
+  @Test
+  void aDamagedTableIsRestoredAndTheOthersStayOpen() throws Exception {
+    KeyValueStore<Bytes, byte[]> other = open("other", context(0));
+    other.put(key("k"), bytes("1"));
+    KeyValueStore<Bytes, byte[]> store = open("damaged", context(0));
+    for (int i = 0; i < 2000; i++) {
+      store.put(key("key" + i), bytes("value" + i));
+    }
+    commit(store, 1);
+    commit(other, 1);
+    OpenDatabases.find(directory, StoreContext.APPLICATION).flush();
+    damage("damaged");
+
+    assertThatThrownBy(() -> all(store)).isInstanceOf(TaskCorruptedException.class);
+    store.close();
+    assertThat(all(other)).containsExactly("k=1");
+    store.init(context(0), store);
+    assertThat(all(store)).isEmpty();
+    assertThat(store.committedOffset(CHANGELOG)).isNull();
+    store.close();
+    other.close();
+  }
+
+  private void damage(String table) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      List<Path> data =
+          files
+              .filter(file -> file.toString().contains("/" + table + "-"))
+              .filter(file -> file.toString().endsWith("-Data.db"))
+              .toList();
+      assertThat(data).isNotEmpty();
+      for (Path file : data) {
+        try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
+          bytes.seek(bytes.length() / 2);
+          int before = bytes.read();
+          bytes.seek(bytes.length() / 2);
+          bytes.write(before ^ 0xff);
+        }
+      }
+    }
+  }
+}
