@@ -12,15 +12,14 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.StateStoreContext;
 
 /**
- * Finds the database of an application in its configuration: that of a {@link StoreHost}, or else the
- * one in the directory of the application, below the state directory.
+ * Finds the database of an application in its configuration: that of a {@link StoreHost}, or else
+ * the one in the directory of the application, below the state directory.
  */
 enum ConfiguredTables implements StoreTables {
   INSTANCE;
 
   @Override
-  public StoreTable open(StateStoreContext context, String name, String format)
-      throws IOException {
+  public StoreTable open(StateStoreContext context, String name, String format) throws IOException {
     Map<String, Object> configs = context.appConfigs();
     Path task = context.stateDir().toPath().toAbsolutePath();
     StoreName store = new StoreName(name, String.valueOf(task.getFileName()), format, task);

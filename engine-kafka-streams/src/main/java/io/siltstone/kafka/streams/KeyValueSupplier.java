@@ -6,7 +6,9 @@ import org.apache.kafka.streams.state.HeadersBytesStoreSupplier;
 import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/** Supplies key-value stores. Its subclass is marked as Kafka expects it for values with headers. */
+/**
+ * Supplies key-value stores. Its subclass is marked as Kafka expects it for values with headers.
+ */
 class KeyValueSupplier implements KeyValueBytesStoreSupplier {
   private final String name;
   private final boolean isTimestamped;

@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Every store that the DSL makes is one of Siltstone then: tables, aggregates, windows, sessions
- * and joins, in each format that the DSL asks for. Stores for which the application names a supplier
- * itself stay as they are; for these there is {@link SiltstoneStores}. Kafka makes an instance itself.
+ * and joins, in each format that the DSL asks for. Stores for which the application names a
+ * supplier itself stay as they are; for these there is {@link SiltstoneStores}. Kafka makes an
+ * instance itself.
  */
 public final class SiltstoneDslStoreSuppliers implements DslStoreSuppliers {
   /** Called by Kafka. */

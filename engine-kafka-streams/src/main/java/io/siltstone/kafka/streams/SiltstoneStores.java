@@ -10,10 +10,10 @@ import org.apache.kafka.streams.state.VersionedBytesStoreSupplier;
 import org.apache.kafka.streams.state.WindowBytesStoreSupplier;
 
 /**
- * Makes suppliers of state stores, for applications that choose the store of each of their processors
- * or operators: what {@link org.apache.kafka.streams.state.Stores} is for RocksDB, with methods of the
- * same names and parameters. They are given to the builders of that class, or to {@code Materialized}
- * and {@code StreamJoined}:
+ * Makes suppliers of state stores, for applications that choose the store of each of their
+ * processors or operators: what {@link org.apache.kafka.streams.state.Stores} is for RocksDB, with
+ * methods of the same names and parameters. They are given to the builders of that class, or to
+ * {@code Materialized} and {@code StreamJoined}:
  *
  * <pre>{@code
  * builder.addStateStore(
@@ -48,8 +48,8 @@ public final class SiltstoneStores {
   }
 
   /**
-   * Returns the supplier of a versioned key-value store, whose segments of time have the length that
-   * Kafka chooses.
+   * Returns the supplier of a versioned key-value store, whose segments of time have the length
+   * that Kafka chooses.
    *
    * @param historyRetention for how long, in stream time, earlier values are kept
    */
@@ -83,11 +83,11 @@ public final class SiltstoneStores {
   /**
    * Returns the supplier of a window store.
    *
-   * @param retentionPeriod for how long, in stream time, windows are kept; at least their size, which
-   *     has to include the grace period
+   * @param retentionPeriod for how long, in stream time, windows are kept; at least their size,
+   *     which has to include the grace period
    * @param windowSize the size of the windows
-   * @param retainDuplicates whether to keep several values of the same key and window, as stream-stream
-   *     joins need it
+   * @param retainDuplicates whether to keep several values of the same key and window, as
+   *     stream-stream joins need it
    */
   public static WindowBytesStoreSupplier persistentWindowStore(
       String name, Duration retentionPeriod, Duration windowSize, boolean retainDuplicates) {
@@ -132,8 +132,8 @@ public final class SiltstoneStores {
   /**
    * Returns the supplier of a session store.
    *
-   * @param retentionPeriod for how long, in stream time, sessions are kept after their end; it has to
-   *     include the gap of inactivity and the grace period
+   * @param retentionPeriod for how long, in stream time, sessions are kept after their end; it has
+   *     to include the gap of inactivity and the grace period
    */
   public static SessionBytesStoreSupplier persistentSessionStore(
       String name, Duration retentionPeriod) {

@@ -12,11 +12,11 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database that has the state stores of a Kafka Streams application, with a table for each store
- * and partition. An application needs none: without it, the stores open a database in their state
- * directory, share it, and close it with the last of them. With it, the application decides where
- * the database is and how much memory it has, and has the {@link #database} for statistics and
- * checkpoints:
+ * The database that has the state stores of a Kafka Streams application, with a table for each
+ * store and partition. An application needs none: without it, the stores open a database in their
+ * state directory, share it, and close it with the last of them. With it, the application decides
+ * where the database is and how much memory it has, and has the {@link #database} for statistics
+ * and checkpoints:
  *
  * <pre>{@code
  * try (StoreHost host = StoreHost.builder(directory).memoryBytes(1L << 30).open()) {
@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Safe for use by all threads. The caller that opens a host closes it, after the applications that
- * use it. Several may, if they have different state directories or ids.
+ * <p>Safe for use by all threads. The caller that opens a host closes it, after the applications
+ * that use it. Several may, if they have different state directories or ids.
  */
 public final class StoreHost implements AutoCloseable {
   /** The property whose value is the host of an application, a {@link StoreHost}; optional. */
@@ -35,8 +35,8 @@ public final class StoreHost implements AutoCloseable {
   /**
    * The property with the limit in bytes of the off-heap memory of all state stores of the JVM
    * together, hosts with resources of their own excepted. It counts for the first store that is
-   * opened, and stays until the last is closed. At least 32 MiB; {@link #DEFAULT_MEMORY_BYTES} if it
-   * is missing.
+   * opened, and stays until the last is closed. At least 32 MiB; {@link #DEFAULT_MEMORY_BYTES} if
+   * it is missing.
    */
   public static final String MEMORY_BYTES_CONFIG = "siltstone.memory.bytes";
 
@@ -112,16 +112,16 @@ public final class StoreHost implements AutoCloseable {
   }
 
   /**
-   * Returns the database. Its tables have a comment that names their store; they must not be changed
-   * by others than the stores.
+   * Returns the database. Its tables have a comment that names their store; they must not be
+   * changed by others than the stores.
    */
   public Database database() {
     return database.database();
   }
 
   /**
-   * Drops the tables of stores whose directory Kafka has deleted, which also happens when the host is
-   * opened and every ten minutes.
+   * Drops the tables of stores whose directory Kafka has deleted, which also happens when the host
+   * is opened and every ten minutes.
    *
    * @return the number of tables that were dropped
    */

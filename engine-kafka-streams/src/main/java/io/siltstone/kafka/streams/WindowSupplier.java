@@ -7,9 +7,7 @@ import org.apache.kafka.streams.state.HeadersBytesStoreSupplier;
 import org.apache.kafka.streams.state.WindowBytesStoreSupplier;
 import org.apache.kafka.streams.state.WindowStore;
 
-/**
- * Supplies window stores. Its subclass is marked as Kafka expects it for values with headers.
- */
+/** Supplies window stores. Its subclass is marked as Kafka expects it for values with headers. */
 class WindowSupplier implements WindowBytesStoreSupplier {
   private static final long LEAST_SEGMENT_MILLIS = 60_000;
 

@@ -28,7 +28,9 @@ import org.apache.kafka.streams.processor.internals.metrics.StreamsMetricsImpl;
 import org.apache.kafka.streams.query.Position;
 import org.apache.kafka.streams.state.internals.PositionSerde;
 
-/** The context of a store of a task, without Kafka: a state directory, a configuration, a record. */
+/**
+ * The context of a store of a task, without Kafka: a state directory, a configuration, a record.
+ */
 final class StoreContext implements StateStoreContext {
   static final String APPLICATION = "app";
 

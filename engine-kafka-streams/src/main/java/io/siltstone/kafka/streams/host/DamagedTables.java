@@ -6,9 +6,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Remembers the tables in which the engine has found damaged files, when the database was opened or by
- * a compaction: the stores that have them begin with an empty table when they are opened next, and are
- * restored. Safe for use by all threads.
+ * Remembers the tables in which the engine has found damaged files, when the database was opened or
+ * by a compaction: the stores that have them begin with an empty table when they are opened next,
+ * and are restored. Safe for use by all threads.
  */
 final class DamagedTables implements EngineListener {
   private final Set<String> keyspaces = ConcurrentHashMap.newKeySet();

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
  * configuration, so that nothing but a registry can let the stores of an instance share a database,
  * and all instances share their memory.
  *
- * <p>Entries are counted: a database is closed with its last table, the memory is freed with the last
- * database. Safe for use by all threads.
+ * <p>Entries are counted: a database is closed with its last table, the memory is freed with the
+ * last database. Safe for use by all threads.
  */
 public final class HostRegistry {
   /** The registry of the JVM. */
@@ -120,5 +120,4 @@ public final class HostRegistry {
   public synchronized boolean isEmpty() {
     return databases.isEmpty() && !resources.isInUse();
   }
-
 }

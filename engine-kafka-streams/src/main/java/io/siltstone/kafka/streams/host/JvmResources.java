@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The memory budget, caches and threads that all databases of state stores of a JVM share: built for
- * the first user, closed after the last. Safe for use by all threads.
+ * The memory budget, caches and threads that all databases of state stores of a JVM share: built
+ * for the first user, closed after the last. Safe for use by all threads.
  */
 final class JvmResources {
   private static final Logger LOG = LoggerFactory.getLogger(JvmResources.class);

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The marker file of a store in the directory of its task: it names the table of the store. Kafka
- * wipes a store by deleting this directory, so a table whose marker is gone, or names another table,
- * is of no use any more.
+ * wipes a store by deleting this directory, so a table whose marker is gone, or names another
+ * table, is of no use any more.
  *
- * <p>Source: StateManagerUtil and StateDirectory of Kafka 4.4, which delete directories of tasks as a
- * whole.
+ * <p>Source: StateManagerUtil and StateDirectory of Kafka 4.4, which delete directories of tasks as
+ * a whole.
  */
 final class Marker {
   /** The directory of markers in that of a task, as RocksDB's stores have one. */

@@ -25,10 +25,10 @@ import org.slf4j.LoggerFactory;
 /**
  * The database of an application instance, with a table for each store and partition.
  *
- * <p>Each table is in a keyspace of its own: it is flushed alone, as no two tables have to be of the
- * same moment. Its comment is the path of its {@link Marker}, so that the sweep finds tables whose
- * marker is gone. A table comes before its marker: what a crash leaves in between has none and is
- * dropped.
+ * <p>Each table is in a keyspace of its own: it is flushed alone, as no two tables have to be of
+ * the same moment. Its comment is the path of its {@link Marker}, so that the sweep finds tables
+ * whose marker is gone. A table comes before its marker: what a crash leaves in between has none
+ * and is dropped.
  *
  * <p>Safe for use by all threads.
  */
@@ -76,7 +76,8 @@ public final class StoreDatabase implements Closeable {
             .partitioner(Partitioner.BYTE_ORDERED)
             .sharedResources(resources)
             // Nothing is logged but changes of the tables themselves.
-            .commitLog(CommitLogOptions.builder().bufferBytes(256 << 10).segmentBytes(1 << 20).build())
+            .commitLog(
+                CommitLogOptions.builder().bufferBytes(256 << 10).segmentBytes(1 << 20).build())
             .build();
     StoreDatabase opened = new StoreDatabase(directory, Database.open(directory, options), damaged);
     try {
@@ -135,8 +136,7 @@ public final class StoreDatabase implements Closeable {
     return UUID.randomUUID().toString().replace("-", "").substring(0, 16);
   }
 
-  private KeyValueStore create(StoreName store, Marker marker, String keyspace)
-      throws IOException {
+  private KeyValueStore create(StoreName store, Marker marker, String keyspace) throws IOException {
     String name = plain(store.name());
     TableOptions options =
         TableOptions.builder()
@@ -191,8 +191,8 @@ public final class StoreDatabase implements Closeable {
   }
 
   /**
-   * Drops the tables whose markers are gone, except those that are open. Tables stay if the directory
-   * that had the directory of the task is not there, as it may not be mounted.
+   * Drops the tables whose markers are gone, except those that are open. Tables stay if the
+   * directory that had the directory of the task is not there, as it may not be mounted.
    *
    * @return the number of tables that were dropped
    */

@@ -6,7 +6,8 @@ import java.nio.file.Path;
  * Which store of an application is meant: a store has a table for each of its partitions.
  *
  * @param name the name of the store
- * @param task the task, which is the partition, as in {@code 0_1}; {@code global} for a global store
+ * @param task the task, which is the partition, as in {@code 0_1}; {@code global} for a global
+ *     store
  * @param format what the entries are, as in {@code timestamped}; a table of another format is not
  *     used, so that Kafka restores the store
  * @param taskDirectory the directory of the task, which Kafka deletes with the store

@@ -38,8 +38,8 @@ public final class StoreTable implements Closeable {
   }
 
   /**
-   * Gives up the table because it is damaged: the next opening of the store begins with an empty one,
-   * which Kafka restores.
+   * Gives up the table because it is damaged: the next opening of the store begins with an empty
+   * one, which Kafka restores.
    */
   public void giveUp() throws IOException {
     Marker.of(store).delete();

@@ -14,7 +14,8 @@ import org.apache.kafka.streams.query.Position;
  *
  * <p>Uses {@code RecordBatchingStateRestoreCallback}, since the public callbacks of batches have
  * neither the headers of records, which contain the position, nor their timestamps, which versioned
- * stores need; and {@code ChangelogRecordDeserializationHelper}, the only definition of these headers.
+ * stores need; and {@code ChangelogRecordDeserializationHelper}, the only definition of these
+ * headers.
  */
 public final class Restoring {
   private static final String CONSISTENCY = "__iq.consistency.offset.vector.enabled__";

@@ -6,11 +6,13 @@ import org.apache.kafka.streams.state.internals.WithRetentionPeriod;
  * A store that says for how long it keeps windows, so that Kafka restores no more of its changelog.
  *
  * <p>Uses {@code WithRetentionPeriod}, since a supplier's retention period is not asked for when a
- * store is restored. Kafka 4.3 does not have it: {@link Support#isKnown} has to be asked before a class that
- * implements this is used.
+ * store is restored. Kafka 4.3 does not have it: {@link Support#isKnown} has to be asked before a
+ * class that implements this is used.
  */
 public interface Retention extends WithRetentionPeriod {
-  /** Asks whether this version of Kafka has the interface. Apart, as the interface may be missing. */
+  /**
+   * Asks whether this version of Kafka has the interface. Apart, as the interface may be missing.
+   */
   final class Support {
     private static final boolean IS_KNOWN = isPresent();
 

@@ -8,8 +8,8 @@ import org.apache.kafka.streams.kstream.internals.TimeWindow;
 /**
  * Keys with windows, as window and session stores return them.
  *
- * <p>Uses {@code TimeWindow} and {@code SessionWindow}: the public class of windows is abstract, and
- * these are the ones that Kafka's wrappers of stores compare and serialize.
+ * <p>Uses {@code TimeWindow} and {@code SessionWindow}: the public class of windows is abstract,
+ * and these are the ones that Kafka's wrappers of stores compare and serialize.
  */
 public final class Windows {
   private Windows() {}

@@ -20,9 +20,9 @@ import org.apache.kafka.streams.query.QueryResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all kinds of state stores have in common: their life, commits, restores and queries. A store is
- * opened by {@code init}, may be opened again after it was closed, and is changed by the thread of its
- * task only.
+ * What all kinds of state stores have in common: their life, commits, restores and queries. A store
+ * is opened by {@code init}, may be opened again after it was closed, and is changed by the thread
+ * of its task only.
  */
 abstract class BaseStore implements StateStore {
   private final String name;
@@ -156,8 +156,7 @@ abstract class BaseStore implements StateStore {
   }
 
   @Override
-  public <R> QueryResult<R> query(
-      Query<R> query, PositionBound positionBound, QueryConfig config) {
+  public <R> QueryResult<R> query(Query<R> query, PositionBound positionBound, QueryConfig config) {
     OpenStore present = present();
     return Queries.run(
         query,

@@ -6,7 +6,6 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.state.KeyValueIterator;
-import org.jspecify.annotations.Nullable;
 
 /** An iterator of Kafka over the entries that a cursor shows. Confined to one thread. */
 final class EntryIterator implements KeyValueIterator<Bytes, byte[]> {

@@ -82,8 +82,7 @@ final class Gauges {
     }
   }
 
-  private void ofTable(
-      String name, String description, ToLongFunction<TableStatistics> value) {
+  private void ofTable(String name, String description, ToLongFunction<TableStatistics> value) {
     Table table = handle.entries().table();
     metrics.add(
         name,

@@ -6,12 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The versions of a key that ended within one segment of time, without a gap: each ends where the next
- * one begins, and the last where the history ends. A version without a value stands for the time in
- * which the key was deleted.
+ * The versions of a key that ended within one segment of time, without a gap: each ends where the
+ * next one begins, and the last where the history ends. A version without a value stands for the
+ * time in which the key was deleted.
  *
- * <p>A history may also have no version at all, but an end: it says that the key was deleted then, and
- * that nothing is known of before.
+ * <p>A history may also have no version at all, but an end: it says that the key was deleted then,
+ * and that nothing is known of before.
  *
  * <pre>
  *   history = long end, version*          the latest first

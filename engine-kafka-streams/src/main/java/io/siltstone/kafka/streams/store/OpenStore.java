@@ -25,18 +25,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An open state store without its kind: reads, changes and commits of its table, its offsets and its
- * position, and what becomes of failures.
+ * An open state store without its kind: reads, changes and commits of its table, its offsets and
+ * its position, and what becomes of failures.
  *
- * <p><b>Commit.</b> Entries, offsets and position are one record. If the store is transactional, its
- * changes are staged until then, so that the table never has more than the changelog. Otherwise the
- * state has a mark while the store is open, which is written before any change: under exactly-once a
- * store that was not closed is refused with a {@link TaskCorruptedException}, upon which Kafka wipes
- * the task and restores it. The mark stays until then, so that a second opening is refused as well.
+ * <p><b>Commit.</b> Entries, offsets and position are one record. If the store is transactional,
+ * its changes are staged until then, so that the table never has more than the changelog. Otherwise
+ * the state has a mark while the store is open, which is written before any change: under
+ * exactly-once a store that was not closed is refused with a {@link TaskCorruptedException}, upon
+ * which Kafka wipes the task and restores it. The mark stays until then, so that a second opening
+ * is refused as well.
  *
- * <p><b>Failures.</b> A damaged file is a {@link TaskCorruptedException} for the thread of the task,
- * and the table is given up, so that the restore begins with an empty one. For other threads, which
- * query, and for everything else it is a {@link ProcessorStateException}.
+ * <p><b>Failures.</b> A damaged file is a {@link TaskCorruptedException} for the thread of the
+ * task, and the table is given up, so that the restore begins with an empty one. For other threads,
+ * which query, and for everything else it is a {@link ProcessorStateException}.
  *
  * <p>Changed by the thread of its task only; read by all threads. Source: RocksDBStore and
  * AbstractColumnFamilyAccessor of Kafka 4.4.
@@ -86,8 +87,7 @@ final class OpenStore {
    * @throws TaskCorruptedException if it may contain more than its changelog, or is damaged
    * @throws ProcessorStateException if it cannot be opened
    */
-  static OpenStore open(
-      String name, String format, StoreTables tables, StateStoreContext context) {
+  static OpenStore open(String name, String format, StoreTables tables, StateStoreContext context) {
     Settings settings = Settings.of(context.appConfigs());
     StoreTable handle;
     try {
@@ -286,8 +286,7 @@ final class OpenStore {
   /** What restores a record of the changelog. */
   @FunctionalInterface
   interface RestoredRecord {
-    void restore(ConsumerRecord<byte[], byte[]> record, StateTable.Restore into)
-        throws IOException;
+    void restore(ConsumerRecord<byte[], byte[]> record, StateTable.Restore into) throws IOException;
   }
 
   /** What ends a restore of several records. */
@@ -354,8 +353,7 @@ final class OpenStore {
       }
       Position position = committed.copy().merge(pending);
       try {
-        table.commit(
-            new StoreState(!settings.isTransactional(), streamTime, next, position));
+        table.commit(new StoreState(!settings.isTransactional(), streamTime, next, position));
       } catch (IOException | RuntimeException e) {
         throw failed("committed", e);
       }

@@ -3,8 +3,8 @@ package io.siltstone.kafka.streams.store;
 import io.siltstone.kafka.streams.internals.Retention;
 
 /**
- * Window and session stores that say for how long they keep entries, which Kafka asks since 4.4. In a
- * class of their own, so that nothing of it is loaded with an earlier version.
+ * Window and session stores that say for how long they keep entries, which Kafka asks since 4.4. In
+ * a class of their own, so that nothing of it is loaded with an earlier version.
  */
 final class RetainedStores {
   private RetainedStores() {}
@@ -22,34 +22,34 @@ final class RetainedStores {
   }
 
   private static final class Window extends StateWindowStore implements Retention {
-    Window(Parts parts) {
+    Window(StateWindowStore.Parts parts) {
       super(parts);
     }
   }
 
   private static final class TimestampedWindow extends StateWindowStore.Timestamped
       implements Retention {
-    TimestampedWindow(Parts parts) {
+    TimestampedWindow(StateWindowStore.Parts parts) {
       super(parts);
     }
   }
 
   private static final class WindowWithHeaders extends StateWindowStore.WithHeaders
       implements Retention {
-    WindowWithHeaders(Parts parts) {
+    WindowWithHeaders(StateWindowStore.Parts parts) {
       super(parts);
     }
   }
 
   private static final class Session extends StateSessionStore implements Retention {
-    Session(Parts parts) {
+    Session(StateSessionStore.Parts parts) {
       super(parts);
     }
   }
 
   private static final class SessionWithHeaders extends StateSessionStore.WithHeaders
       implements Retention {
-    SessionWithHeaders(Parts parts) {
+    SessionWithHeaders(StateSessionStore.Parts parts) {
       super(parts);
     }
   }

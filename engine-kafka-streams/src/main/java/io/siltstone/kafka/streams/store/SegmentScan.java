@@ -9,13 +9,17 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scans entries with times, one segment after the other, and shows those that are wanted with keys of
- * a form that the caller chooses. Confined to one thread.
+ * Scans entries with times, one segment after the other, and shows those that are wanted with keys
+ * of a form that the caller chooses. Confined to one thread.
  */
 class SegmentScan<K> implements KeyValueIterator<K, byte[]> {
   /** What is to be scanned. */
   record Range(
-      TimedLayout.Wanted wanted, long firstSegment, long lastSegment, boolean forward, boolean committed) {}
+      TimedLayout.Wanted wanted,
+      long firstSegment,
+      long lastSegment,
+      boolean forward,
+      boolean committed) {}
 
   private final SegmentedTable table;
   private final Range range;
@@ -70,8 +74,7 @@ class SegmentScan<K> implements KeyValueIterator<K, byte[]> {
   }
 
   private K required() {
-    hasNext();
-    K present = key;
+    K present = hasNext() ? key : null;
     if (present == null) {
       throw new NoSuchElementException();
     }

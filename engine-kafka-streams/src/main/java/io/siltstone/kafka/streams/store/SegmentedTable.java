@@ -16,10 +16,10 @@ import org.slf4j.LoggerFactory;
  * Entries with times in the table of a window or session store, and their retention by stream time,
  * which is the greatest time of all entries that were put.
  *
- * <p>An entry that is older than the retention period is hidden from reads. When its whole {@linkplain
- * TimeSegments segment} is that old, the segment is deleted as one range of keys, and puts into it are
- * dropped. The stream time is kept with the offsets, so that a store that was closed hides the same
- * entries again.
+ * <p>An entry that is older than the retention period is hidden from reads. When its whole
+ * {@linkplain TimeSegments segment} is that old, the segment is deleted as one range of keys, and
+ * puts into it are dropped. The stream time is kept with the offsets, so that a store that was
+ * closed hides the same entries again.
  *
  * <p>Changed by the thread of the task; read by all threads. Source: the segmented stores of Kafka
  * 4.4, with whose results this agrees.
@@ -122,8 +122,7 @@ final class SegmentedTable {
   }
 
   /** Takes a record of the changelog. */
-  void restore(ConsumerRecord<byte[], byte[]> record, StateTable.Restore into)
-      throws IOException {
+  void restore(ConsumerRecord<byte[], byte[]> record, StateTable.Restore into) throws IOException {
     byte[] timed = record.key();
     long live = segments.firstLive(store.streamTime());
     long segment = segments.of(layout.keys().time(timed));

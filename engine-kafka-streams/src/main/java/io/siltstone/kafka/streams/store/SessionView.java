@@ -23,9 +23,7 @@ record SessionView(StateSessionStore store, boolean committed)
 
   private static Windowed<Bytes> session(byte[] timed) {
     return Windows.session(
-        TimedKeys.SESSION.key(timed),
-        TimedKeys.sessionStart(timed),
-        TimedKeys.SESSION.time(timed));
+        TimedKeys.SESSION.key(timed), TimedKeys.sessionStart(timed), TimedKeys.SESSION.time(timed));
   }
 
   KeyValueIterator<Windowed<Bytes>, byte[]> ending(long from, long to) {

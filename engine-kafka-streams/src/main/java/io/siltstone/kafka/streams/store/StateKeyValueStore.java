@@ -100,8 +100,7 @@ public class StateKeyValueStore extends BaseStore implements KeyValueStore<Bytes
   }
 
   @Override
-  void restore(ConsumerRecord<byte[], byte[]> record, StateTable.Restore into)
-      throws IOException {
+  void restore(ConsumerRecord<byte[], byte[]> record, StateTable.Restore into) throws IOException {
     into.put(record.key(), record.value());
   }
 

@@ -79,8 +79,7 @@ public class StateSessionStore extends TimedStore implements SessionStore<Bytes,
   }
 
   private static byte[] timed(Windowed<Bytes> session) {
-    return TimedKeys.session(
-        session.key().get(), session.window().start(), session.window().end());
+    return TimedKeys.session(session.key().get(), session.window().start(), session.window().end());
   }
 
   @Override

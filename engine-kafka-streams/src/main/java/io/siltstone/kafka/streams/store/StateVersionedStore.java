@@ -195,14 +195,12 @@ public final class StateVersionedStore extends BaseStore
   }
 
   @Override
-  void restore(ConsumerRecord<byte[], byte[]> record, StateTable.Restore into)
-      throws IOException {
+  void restore(ConsumerRecord<byte[], byte[]> record, StateTable.Restore into) throws IOException {
     OpenStore store = present();
     if (!hasExpired(record.timestamp(), store)) {
       store.observe(record.timestamp());
       var unused =
-          versions.put(
-              new Restored(), batchTime, record.key(), record.value(), record.timestamp());
+          versions.put(new Restored(), batchTime, record.key(), record.value(), record.timestamp());
     }
   }
 
@@ -273,8 +271,7 @@ public final class StateVersionedStore extends BaseStore
         : new VersionedRecord<>(value, version.from(), history.endOf(index));
   }
 
-  private @Nullable History history(
-      OpenStore store, long segment, Bytes key, boolean committed) {
+  private @Nullable History history(OpenStore store, long segment, Bytes key, boolean committed) {
     byte[] bytes = store.get(VersionedTable.historyKey(segment, key.get()), committed);
     return bytes == null ? null : History.of(bytes);
   }
@@ -292,8 +289,7 @@ public final class StateVersionedStore extends BaseStore
   /** Answers queries of several versions here, as Kafka does so for its own stores only. */
   @Override
   @SuppressWarnings("unchecked") // the result of this query is an iterator
-  public <R> QueryResult<R> query(
-      Query<R> query, PositionBound positionBound, QueryConfig config) {
+  public <R> QueryResult<R> query(Query<R> query, PositionBound positionBound, QueryConfig config) {
     if (!(query instanceof MultiVersionedKeyQuery<?, ?> multiple)) {
       return super.query(query, positionBound, config);
     }

@@ -15,8 +15,8 @@ import org.apache.kafka.streams.state.WindowStoreIterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A window store. If it retains duplicates, entries of the same key and window are distinguished by a
- * sequence number, as in the changelog.
+ * A window store. If it retains duplicates, entries of the same key and window are distinguished by
+ * a sequence number, as in the changelog.
  */
 public class StateWindowStore extends TimedStore implements WindowStore<Bytes, byte[]> {
   /**
@@ -120,8 +120,8 @@ public class StateWindowStore extends TimedStore implements WindowStore<Bytes, b
   }
 
   /**
-   * A store of values with timestamps and headers. It has both marks, as Kafka's own: Kafka looks for
-   * the one of headers first.
+   * A store of values with timestamps and headers. It has both marks, as Kafka's own: Kafka looks
+   * for the one of headers first.
    */
   static class WithHeaders extends Timestamped implements HeadersBytesStore {
     WithHeaders(Parts parts) {

@@ -5,8 +5,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of windows and of sessions, in the form that their changelogs have: the key, then the time
- * that decides when the entry expires, then what distinguishes entries of the same key and time.
+ * The keys of windows and of sessions, in the form that their changelogs have: the key, then the
+ * time that decides when the entry expires, then what distinguishes entries of the same key and
+ * time.
  *
  * <pre>
  *   window    key, long start, int sequence number
@@ -136,6 +137,8 @@ enum TimedKeys {
   /** Returns the form in which the time comes first. */
   abstract byte[] timeFirst(byte[] timed);
 
-  /** Returns the form of one in which the time comes first, which begins at an index of an array. */
+  /**
+   * Returns the form of one in which the time comes first, which begins at an index of an array.
+   */
   abstract byte[] ofTimeFirst(byte[] bytes, int at);
 }

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where entries with times are in the table of a store. All keys begin with the segment, so that a
- * segment expires by the deletion of one range of keys. Within it, entries are ordered by key, or by
- * time:
+ * segment expires by the deletion of one range of keys. Within it, entries are ordered by key, or
+ * by time:
  *
  * <pre>
  *   by key               long segment, key, time, rest
@@ -101,7 +101,8 @@ record TimedLayout(TimedKeys keys, boolean isByTime, boolean hasIndex) {
           ? with(first, key, new byte[] {(byte) 0x80})
           : with(first, key, longBytes(last + 1));
     }
-    // A key that is the beginning of the last one is followed by its time, which may be greater than
+    // A key that is the beginning of the last one is followed by its time, which may be greater
+    // than
     // what the last key goes on with; no later, though, than at the first byte that is not greater
     // than the first byte of all these times.
     int length = 0;
@@ -142,8 +143,8 @@ record TimedLayout(TimedKeys keys, boolean isByTime, boolean hasIndex) {
    * @param keyTo the last key; null for the greatest of all
    * @param timeFrom the first time, of a session that of its end
    * @param timeTo the last time, of a session that of its start
-   * @param lastTime the last time by which entries are ordered: for windows the last time, for sessions
-   *     that of the end
+   * @param lastTime the last time by which entries are ordered: for windows the last time, for
+   *     sessions that of the end
    * @param ofIndex whether the index is to be used
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared

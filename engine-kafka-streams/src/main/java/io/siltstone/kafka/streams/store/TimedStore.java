@@ -49,8 +49,7 @@ abstract class TimedStore extends BaseStore {
   }
 
   @Override
-  void restore(ConsumerRecord<byte[], byte[]> record, StateTable.Restore into)
-      throws IOException {
+  void restore(ConsumerRecord<byte[], byte[]> record, StateTable.Restore into) throws IOException {
     table().restore(record, into);
   }
 }

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The versions of the keys of a versioned store in its table: the latest value of each key, and its
- * earlier versions by the segment of time in which they ended, so that they expire as a range of keys.
+ * earlier versions by the segment of time in which they ended, so that they expire as a range of
+ * keys.
  *
  * <pre>
  *   0, long segment, key    the history of the key that ended in the segment
@@ -140,7 +141,13 @@ final class VersionedTable {
   // Adds a version that ended in a segment, after those that the segment has; the segment may have
   // expired, and the version with it.
   private void append(
-      Access table, long segment, long live, byte[] key, long from, long to, byte @Nullable [] value)
+      Access table,
+      long segment,
+      long live,
+      byte[] key,
+      long from,
+      long to,
+      byte @Nullable [] value)
       throws IOException {
     if (segment < live) {
       return;

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A bucket of entries with long keys: one entry of the table, whose key is what their keys have in
- * common, the first 65,535 bytes, and whose value is the list of the rest of each key, in order, with
- * its value.
+ * common, the first 65,535 bytes, and whose value is the list of the rest of each key, in order,
+ * with its value.
  *
- * <p>Since all keys of a bucket begin with its key, and no shorter key is between two of them, entries
- * of buckets are in the order of their keys among all others.
+ * <p>Since all keys of a bucket begin with its key, and no shorter key is between two of them,
+ * entries of buckets are in the order of their keys among all others.
  *
  * <pre>
  *   value = entry*

@@ -6,9 +6,9 @@ import java.util.Arrays;
  * The form in which keys of a state store are kept as keys of its table. It keeps the order of
  * unsigned bytes.
  *
- * <p>A table has no empty keys, and the key of one zero byte is {@link #STATE}, under which the table
- * keeps the offsets of the store. So a key that consists of zero bytes alone, which the empty key
- * does as well, gets two more of them; every other key is kept as it is:
+ * <p>A table has no empty keys, and the key of one zero byte is {@link #STATE}, under which the
+ * table keeps the offsets of the store. So a key that consists of zero bytes alone, which the empty
+ * key does as well, gets two more of them; every other key is kept as it is:
  *
  * <pre>
  *   (empty)     00 00

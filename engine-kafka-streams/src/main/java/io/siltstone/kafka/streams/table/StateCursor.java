@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cursor over a range of the entries of a store, in ascending or descending order of their keys, as
- * they were when it was opened.
+ * A cursor over a range of the entries of a store, in ascending or descending order of their keys,
+ * as they were when it was opened.
  *
  * <p>A new cursor is before the first entry. Confined to one thread, except for {@link #close}.
  */

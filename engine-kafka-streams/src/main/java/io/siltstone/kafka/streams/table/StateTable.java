@@ -10,13 +10,13 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table of a state store: an ordered map of byte arrays, and the {@link StoreState} that belongs
- * to it.
+ * The table of a state store: an ordered map of byte arrays, and the {@link StoreState} that
+ * belongs to it.
  *
- * <p>If the table is transactional, changes are staged, and written together with the state by {@link
- * #commit}, as one record that is there as a whole after a crash or not at all. Otherwise each change
- * is written at once. The table has no commit log, so that a crash leaves it as it was at its last
- * flush; the offsets in the state say where the changelog continues.
+ * <p>If the table is transactional, changes are staged, and written together with the state by
+ * {@link #commit}, as one record that is there as a whole after a crash or not at all. Otherwise
+ * each change is written at once. The table has no commit log, so that a crash leaves it as it was
+ * at its last flush; the offsets in the state say where the changelog continues.
  *
  * <p>Changes are made by one thread at a time. Reads are safe for all threads: those of what is
  * committed see what was written, all others see what is staged as well.

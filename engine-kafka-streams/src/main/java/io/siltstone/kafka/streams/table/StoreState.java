@@ -1,24 +1,24 @@
 package io.siltstone.kafka.streams.table;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.query.Position;
 
 /**
- * What a store knows of itself, kept beside its entries and written with them: up to where it has its
- * changelog, up to where its input was processed, and whether it was closed.
+ * What a store knows of itself, kept beside its entries and written with them: up to where it has
+ * its changelog, up to where its input was processed, and whether it was closed.
  *
  * @param isOpen whether a store that does not stage its changes has been open since, so that its
  *     entries may be ahead of the offsets
- * @param streamTime the greatest timestamp that was observed, which decides what has expired; -1 for
- *     none
+ * @param streamTime the greatest timestamp that was observed, which decides what has expired; -1
+ *     for none
  * @param offsets the committed offset of each changelog partition
  * @param position the offsets of input partitions whose effects the entries have
  */

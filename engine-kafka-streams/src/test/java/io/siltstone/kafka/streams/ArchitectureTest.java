@@ -1,0 +1,75 @@
+package io.siltstone.kafka.streams;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Checks the dependencies between packages, as {@code docs/architecture.md} states them. */
+final class ArchitectureTest {
+  private static final String ROOT = "io.siltstone.kafka.streams";
+
+  /** The packages of this module that each package may use; there is no cycle. */
+  private static final Map<String, Set<String>> ALLOWED =
+      Map.of(
+          "", Set.of(".host", ".store", ".internals"),
+          ".host", Set.of(),
+          ".table", Set.of(),
+          ".internals", Set.of(),
+          ".store", Set.of(".host", ".table", ".internals"));
+
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages(ROOT);
+
+  @Test
+  void packagesUseOnlyWhatTheyMay() {
+    TreeSet<String> wrong = new TreeSet<>();
+    for (JavaClass from : CLASSES) {
+      String name = from.getPackageName().substring(ROOT.length());
+      assertThat(ALLOWED).as("package %s is in the table", name).containsKey(name);
+      for (Dependency dependency : from.getDirectDependenciesFromSelf()) {
+        String to = dependency.getTargetClass().getPackageName();
+        if (to.startsWith(ROOT)
+            && !to.equals(from.getPackageName())
+            && !ALLOWED.get(name).contains(to.substring(ROOT.length()))) {
+          wrong.add(dependency.getDescription());
+        }
+      }
+    }
+    assertThat(wrong).isEmpty();
+  }
+
+  @Test
+  void classesOfKafkaThatAreNotPublicAreUsedInOnePackage() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(ROOT + ".internals")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.apache.kafka..internals..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void onlyTheFileSeamOpensFiles() {
+    for (String door :
+        Set.of(
+            "java.nio.channels.FileChannel",
+            "java.nio.file.Files",
+            "java.io.RandomAccessFile",
+            "java.io.FileInputStream",
+            "java.io.FileOutputStream")) {
+      noClasses().should().dependOnClassesThat().haveFullyQualifiedName(door).check(CLASSES);
+    }
+  }
+}
