@@ -160,6 +160,19 @@ final class CommitTest {
   }
 
   @Test
+  void aStoreThatWasClosedWithoutACommitIsRefusedUnderExactlyOnce() {
+    StoreContext context = context().exactlyOnce();
+    KeyValueStore<Bytes, byte[]> store = open("counts", context);
+    store.put(key("a"), bytes("1"));
+    commit(store, 10);
+    store.close();
+    store.init(context, store);
+    store.put(key("a"), bytes("2"));
+    store.close();
+    assertThatThrownBy(() -> store.init(context, store)).isInstanceOf(TaskCorruptedException.class);
+  }
+
+  @Test
   void aStoreThatWasNotClosedIsOpenedUnderAtLeastOnce() throws Exception {
     KeyValueStore<Bytes, byte[]> store = open("counts", context());
     store.put(key("a"), bytes("1"));

@@ -15,13 +15,17 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.common.utils.Utils;
+import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.errors.TaskCorruptedException;
+import org.apache.kafka.streams.processor.internals.StateDirectory;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.AfterEach;
@@ -120,6 +124,33 @@ final class StoreLifeTest {
     KeyValueStore<Bytes, byte[]> store = open("a", context(2));
     assertThat(OpenDatabases.find(directory, StoreContext.APPLICATION).tables()).hasSize(1);
     store.close();
+  }
+
+  @Test
+  void whatKafkaCleansUpIsDroppedWhenTheDatabaseIsOpened() throws IOException {
+    for (boolean byUser : new boolean[] {false, true}) {
+      KeyValueStore<Bytes, byte[]> store = open("a", context(0));
+      store.put(key("k"), bytes("1"));
+      commit(store, 1);
+      store.close();
+
+      Map<String, Object> configs = context(0).appConfigs();
+      configs.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "localhost:1");
+      StateDirectory state =
+          new StateDirectory(new StreamsConfig(configs), Time.SYSTEM, true, false);
+      if (byUser) {
+        state.clean(); // KafkaStreams.cleanUp
+      } else {
+        state.cleanRemovedTasks(-1); // after state.cleanup.delay.ms
+      }
+      assertThat(context(0).taskDirectory()).doesNotExist();
+
+      store.init(context(0), store);
+      assertThat(all(store)).isEmpty();
+      assertThat(store.committedOffset(CHANGELOG)).isNull();
+      assertThat(OpenDatabases.find(directory, StoreContext.APPLICATION).tables()).hasSize(1);
+      store.close();
+    }
   }
 
   @Test

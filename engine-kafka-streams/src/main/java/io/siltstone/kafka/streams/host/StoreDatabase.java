@@ -221,7 +221,8 @@ public final class StoreDatabase implements Closeable {
   /** Closes the database; its tables must not be used any more. */
   @Override
   public void close() throws IOException {
-    sweeper.shutdownNow();
+    // Without an interrupt, which would close files; a sweep that is running is waited for.
+    sweeper.shutdown();
     synchronized (this) {
       database.close();
     }

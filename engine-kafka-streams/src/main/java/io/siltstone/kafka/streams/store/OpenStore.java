@@ -62,6 +62,7 @@ final class OpenStore {
   private Position pending = Position.emptyPosition();
   private Map<TopicPartition, Long> offsets;
   private long streamTime;
+  private boolean isChanged;
 
   private OpenStore(
       String name,
@@ -266,6 +267,7 @@ final class OpenStore {
     requireOpen();
     worker = Thread.currentThread();
     synchronized (committed) {
+      isChanged = true;
       try {
         change.make(table);
       } catch (IOException | RuntimeException e) {
@@ -358,6 +360,7 @@ final class OpenStore {
         throw failed("committed", e);
       }
       offsets = next;
+      isChanged = false;
       committed.merge(pending);
       pending = Position.emptyPosition();
     }
@@ -394,7 +397,10 @@ final class OpenStore {
     }
     synchronized (committed) {
       table.close();
-      if (!settings.isTransactional()) {
+      // Under exactly-once a close without a commit is one after a failure, upon which Kafka wipes
+      // the
+      // store; if it dies before it does, the mark tells the next opening.
+      if (!settings.isTransactional() && !(settings.isExactlyOnce() && isChanged)) {
         try {
           table.commit(new StoreState(false, streamTime, offsets, committed));
         } catch (IOException | RuntimeException e) {

@@ -7,10 +7,10 @@ import io.siltstone.kafka.streams.internals.Queries;
 import io.siltstone.kafka.streams.table.StateCursor;
 import io.siltstone.kafka.streams.table.StateTable;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.utils.Bytes;
@@ -170,8 +170,7 @@ public final class StateVersionedStore extends BaseStore
   private final class Restored extends Segmented {
     @Override
     public byte @Nullable [] get(byte[] key) {
-      Optional<byte[]> changed = restored.get(key);
-      return changed == null ? present().get(key, true) : changed.orElse(null);
+      return restored.has(key) ? restored.get(key) : present().get(key, true);
     }
 
     @Override
@@ -314,8 +313,8 @@ public final class StateVersionedStore extends BaseStore
       MultiVersionedKeyQuery<?, ?> query, boolean committed) {
     OpenStore store = present();
     Bytes key = (Bytes) query.key();
-    long from = query.fromTime().map(java.time.Instant::toEpochMilli).orElse(Long.MIN_VALUE);
-    long to = query.toTime().map(java.time.Instant::toEpochMilli).orElse(Long.MAX_VALUE);
+    long from = query.fromTime().map(Instant::toEpochMilli).orElse(Long.MIN_VALUE);
+    long to = query.toTime().map(Instant::toEpochMilli).orElse(Long.MAX_VALUE);
     // The latest first.
     List<VersionedRecord<byte[]>> found = new ArrayList<>();
     VersionedTable.Latest latest = latest(key, committed);

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.VersionedKeyValueStore;
 import org.jspecify.annotations.Nullable;
@@ -57,21 +56,27 @@ final class VersionedTable {
    * batch are written once for each key, and not staged.
    */
   static final class RestoreAccess {
-    private final Map<Bytes, Optional<byte[]>> changed = new HashMap<>();
+    // Null for an entry that is deleted.
+    private final Map<Bytes, byte @Nullable []> changed = new HashMap<>();
 
-    /** Returns the restored value of a key; null if it has none, empty if it was deleted. */
-    @Nullable Optional<byte[]> get(byte[] key) {
+    /** Returns whether an entry was restored or deleted. */
+    boolean has(byte[] key) {
+      return changed.containsKey(Bytes.wrap(key));
+    }
+
+    /** Returns the restored value of a key; null if it was deleted. */
+    byte @Nullable [] get(byte[] key) {
       return changed.get(Bytes.wrap(key));
     }
 
     void put(byte[] key, byte @Nullable [] value) {
-      changed.put(Bytes.wrap(key), Optional.ofNullable(value));
+      changed.put(Bytes.wrap(key), value);
     }
 
     /** Hands over what was restored. */
     void writeTo(StateTable.Restore restore) throws IOException {
-      for (Map.Entry<Bytes, Optional<byte[]>> each : changed.entrySet()) {
-        restore.put(each.getKey().get(), each.getValue().orElse(null));
+      for (Map.Entry<Bytes, byte @Nullable []> each : changed.entrySet()) {
+        restore.put(each.getKey().get(), each.getValue());
       }
       changed.clear();
     }
