@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.Map;
@@ -71,5 +72,17 @@ final class ArchitectureTest {
             "java.io.FileOutputStream")) {
       noClasses().should().dependOnClassesThat().haveFullyQualifiedName(door).check(CLASSES);
     }
+  }
+
+  /** A type that is added is a promise: if it is wanted, add it here and to docs/api.md. */
+  @Test
+  void publicTypesAreThoseThatUsersNeed() {
+    assertThat(
+            CLASSES.stream()
+                .filter(each -> each.getPackageName().equals(ROOT))
+                .filter(each -> each.getModifiers().contains(JavaModifier.PUBLIC))
+                .filter(JavaClass::isTopLevelClass)
+                .map(JavaClass::getSimpleName))
+        .containsExactlyInAnyOrder("SiltstoneDslStoreSuppliers", "SiltstoneStores", "StoreHost");
   }
 }

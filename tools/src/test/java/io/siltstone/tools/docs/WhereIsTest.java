@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Test;
 class WhereIsTest {
   private static final Pattern METHOD = Pattern.compile("`([A-Z]\\w*)\\.([a-z]\\w*)`");
   private static final int LEAST_CONCEPTS = 40;
+  private static final List<String> MODULES =
+      List.of("engine-compress", "engine-core", "engine-compaction", "engine-kafka-streams");
 
   @Test
   void eachClassAndMethodExists() throws IOException {
@@ -73,7 +75,7 @@ class WhereIsTest {
   /** Returns the full names of the engine's classes by their simple names. */
   private static Map<String, List<String>> classes() throws IOException {
     Map<String, List<String>> classes = new HashMap<>();
-    for (String module : List.of("engine-compress", "engine-core", "engine-compaction")) {
+    for (String module : MODULES) {
       Path sources = Page.ROOT.resolve(module).resolve("src/main/java");
       try (Stream<Path> files = Files.walk(sources)) {
         for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
