@@ -31,10 +31,20 @@ enum ConfiguredTables implements StoreTables {
       throw new ConfigException(StoreHost.HOST_CONFIG, host, "must be a StoreHost");
     }
     return HostRegistry.OF_JVM.openTable(
-        Path.of(String.valueOf(configs.get(StreamsConfig.STATE_DIR_CONFIG))),
-        context.applicationId(),
-        memoryBytes(configs),
-        store);
+        stateDirectory(context, task), context.applicationId(), memoryBytes(configs), store);
+  }
+
+  /**
+   * Returns the state directory. Contexts that are not of an application, but of a test, may have
+   * the directory of the task anywhere else: such a task has a database of its own in it.
+   */
+  private static Path stateDirectory(StateStoreContext context, Path task) {
+    Object configured = context.appConfigs().get(StreamsConfig.STATE_DIR_CONFIG);
+    if (configured == null) {
+      return task;
+    }
+    Path directory = Path.of(configured.toString()).toAbsolutePath();
+    return task.startsWith(directory.resolve(context.applicationId())) ? directory : task;
   }
 
   private static long memoryBytes(Map<String, Object> configs) {

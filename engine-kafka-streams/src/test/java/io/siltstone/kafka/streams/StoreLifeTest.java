@@ -199,6 +199,23 @@ final class StoreLifeTest {
   }
 
   @Test
+  void aTaskOutsideOfTheStateDirectoryHasADatabaseOfItsOwn() {
+    for (String configured : new String[] {null, directory.resolve("other").toString()}) {
+      StoreContext context = context(0).with(StreamsConfig.STATE_DIR_CONFIG, configured);
+      KeyValueStore<Bytes, byte[]> store = open("a", context);
+      store.put(key("k"), bytes("1"));
+      commit(store, 1);
+      store.close();
+      store.init(context, store);
+      assertThat(all(store)).containsExactly("k=1");
+      store.close();
+      assertThat(context.taskDirectory().resolve(StoreContext.APPLICATION).resolve("siltstone"))
+          .isDirectory();
+      assertThat(directory.resolve("other")).doesNotExist();
+    }
+  }
+
+  @Test
   void aWrongConfigurationIsRefused() {
     KeyValueStore<Bytes, byte[]> store = SiltstoneStores.persistentKeyValueStore("a").get();
     for (StoreContext wrong :
