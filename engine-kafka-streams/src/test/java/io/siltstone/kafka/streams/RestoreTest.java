@@ -142,6 +142,7 @@ final class RestoreTest {
                 "w", Duration.ofMinutes(4), Duration.ofMinutes(1), false)
             .get();
     store.init(context, store);
+    context.restore(List.of(window("older", 1 * MINUTE)));
     context.restore(List.of(window("old", 1 * MINUTE), window("a", 20 * MINUTE)));
     assertThat(store.fetch(key("old"), 1 * MINUTE)).isNull();
     assertThat(text(store.fetch(key("a"), 20 * MINUTE))).isEqualTo("1");
@@ -153,6 +154,12 @@ final class RestoreTest {
     store.init(context, store);
     store.put(key("late"), bytes("1"), 1 * MINUTE);
     assertThat(store.fetch(key("late"), 1 * MINUTE)).isNull();
+
+    // Hidden as soon as it has expired, though its segment has not.
+    store.put(key("edge"), bytes("1"), 16 * MINUTE);
+    assertThat(store.fetch(key("edge"), 16 * MINUTE)).isNull();
+    store.put(key("edge"), bytes("1"), 16 * MINUTE + 1);
+    assertThat(store.fetch(key("edge"), 16 * MINUTE + 1)).isNotNull();
 
     store.put(key("b"), bytes("1"), 60 * MINUTE);
     assertThat(store.fetch(key("a"), 20 * MINUTE)).isNull();
