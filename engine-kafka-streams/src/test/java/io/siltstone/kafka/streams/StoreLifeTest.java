@@ -9,11 +9,17 @@ import static io.siltstone.kafka.streams.Entries.open;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.Database;
+import io.siltstone.DatabaseOptions;
+import io.siltstone.Table;
 import io.siltstone.kafka.streams.host.OpenDatabases;
+import io.siltstone.rows.LiveRows;
+import io.siltstone.rows.Row;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -196,6 +202,60 @@ final class StoreLifeTest {
       Utils.delete(context.taskDirectory().toFile());
       assertThat(host.dropUnused()).isEqualTo(1);
     }
+  }
+
+  @Test
+  void aCheckpointHasTheEntriesAsColumns() throws Exception {
+    Path copy = directory.resolve("copy");
+    try (StoreHost host =
+        StoreHost.builder(directory.resolve("host")).memoryBytes(64L << 20).open()) {
+      KeyValueStore<Bytes, byte[]> store =
+          open("words", context(0).with(StoreHost.HOST_CONFIG, host));
+      store.put(key("k"), bytes("1"));
+      commit(store, 1);
+      host.database().checkpoint(copy);
+      store.close();
+    }
+    try (Database database =
+        Database.open(
+            copy,
+            DatabaseOptions.builder()
+                .readOnly(true)
+                .memoryBytes(16 << 20)
+                .chunkCacheBytes(1 << 20)
+                .build())) {
+      Table table = database.tables().get(0);
+      assertThat(table.schema().name()).isEqualTo("words");
+      assertThat(table.schema().options().comment()).endsWith("0_0/siltstone/words");
+      List<String> rows = new ArrayList<>();
+      try (LiveRows all = table.read(table.query().build())) {
+        for (Row row : all) {
+          rows.add(Entries.text(row.getBytes("key")));
+          if (rows.size() == 2) {
+            assertThat(Entries.text(row.getBytes("value"))).isEqualTo("1");
+          }
+        }
+      }
+      assertThat(rows).containsExactly("\0", "k");
+    }
+  }
+
+  @Test
+  void theDocumentationHasTheOptions() throws IOException {
+    String page = Files.readString(Path.of("../docs/kafka-streams.md"));
+    assertThat(page)
+        .contains(
+            "| `"
+                + StoreHost.MEMORY_BYTES_CONFIG
+                + "` | "
+                + StoreHost.DEFAULT_MEMORY_BYTES
+                + ", which is 256 MiB | from "
+                + StoreHost.LEAST_MEMORY_BYTES)
+        .contains("| `" + StoreHost.HOST_CONFIG + "` |")
+        .contains(
+            StreamsConfig.DSL_STORE_SUPPLIERS_CLASS_CONFIG
+                + "="
+                + SiltstoneDslStoreSuppliers.class.getName());
   }
 
   @Test
