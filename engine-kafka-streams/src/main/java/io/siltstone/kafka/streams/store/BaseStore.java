@@ -30,6 +30,7 @@ abstract class BaseStore implements StateStore {
   private final String scope;
   private final StoreTables tables;
   private volatile @Nullable OpenStore open;
+  private @Nullable StateStoreContext context;
   private @Nullable StoreMetrics metrics;
 
   /**
@@ -52,6 +53,7 @@ abstract class BaseStore implements StateStore {
   public void init(StateStoreContext context, StateStore root) {
     OpenStore opened = OpenStore.open(name, format, tables, context);
     open = opened;
+    this.context = context;
     try {
       opened(opened);
       StoreMetrics added = new StoreMetrics(context, scope, name);
@@ -72,9 +74,24 @@ abstract class BaseStore implements StateStore {
   void opened(OpenStore store) {}
 
   private void restoreAll(Collection<ConsumerRecord<byte[], byte[]>> records) {
-    OpenStore present = present();
+    OpenStore present = open;
+    if (present == null) {
+      present = reopen();
+    }
     beforeRestore(records);
     present.restore(records, this::restore, this::afterRestore);
+  }
+
+  // By Kafka's contract of stores, a restore opens a store again that was closed.
+  private OpenStore reopen() {
+    StateStoreContext known = context;
+    if (known == null) {
+      return present();
+    }
+    OpenStore opened = OpenStore.open(name, format, tables, known);
+    open = opened;
+    opened(opened);
+    return opened;
   }
 
   /** Called before records of the changelog are restored together. */

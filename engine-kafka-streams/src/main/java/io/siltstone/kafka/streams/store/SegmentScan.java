@@ -4,7 +4,6 @@ import io.siltstone.kafka.streams.table.StateCursor;
 import java.util.NoSuchElementException;
 import java.util.function.Function;
 import org.apache.kafka.streams.KeyValue;
-import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.jspecify.annotations.Nullable;
 
@@ -41,8 +40,9 @@ class SegmentScan<K> implements KeyValueIterator<K, byte[]> {
 
   @Override
   public boolean hasNext() {
-    if (isClosed) {
-      throw new InvalidStateStoreException("the iterator is closed");
+    // By Kafka's contract, the end of the store is that of its iterators over windows and sessions.
+    if (isClosed || !table.store().isOpen()) {
+      return false;
     }
     while (key == null && segment >= range.firstSegment() && segment <= range.lastSegment()) {
       StateCursor present = cursor;

@@ -36,6 +36,10 @@ record SessionView(StateSessionStore store, boolean committed)
       long earliestEnd,
       long latestStart,
       boolean forward) {
+    if (!store.isOpen()) {
+      return Keys
+          .noEntries(); // by Kafka's contract, a session store that is closed has no sessions
+    }
     if (keyFrom != null && keyTo != null && keyFrom.compareTo(keyTo) > 0) {
       Keys.warnOfOrder();
       return Keys.noEntries();
