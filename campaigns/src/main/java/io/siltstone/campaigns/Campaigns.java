@@ -6,6 +6,7 @@ import io.siltstone.campaigns.faults.FullDiskCommand;
 import io.siltstone.campaigns.kill.KillCommand;
 import io.siltstone.campaigns.run.ExitCode;
 import io.siltstone.campaigns.run.UsageException;
+import io.siltstone.campaigns.streams.StreamsCommand;
 import io.siltstone.campaigns.threads.ThreadsCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Spec;
       FaultsCommand.class,
       FullDiskCommand.class,
       KillCommand.class,
+      StreamsCommand.class,
       ThreadsCommand.class
     })
 public final class Campaigns implements Runnable {

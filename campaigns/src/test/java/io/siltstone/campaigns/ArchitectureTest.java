@@ -22,11 +22,12 @@ class ArchitectureTest {
   /** The packages of this module that each package may depend on. */
   private static final Map<String, Set<String>> ALLOWED =
       Map.of(
-          "", Set.of(".damage", ".faults", ".kill", ".run", ".threads"),
+          "", Set.of(".damage", ".faults", ".kill", ".run", ".streams", ".threads"),
           ".damage", Set.of(".run"),
           ".faults", Set.of(".run"),
           ".kill", Set.of(".run"),
           ".run", Set.of(),
+          ".streams", Set.of(".run"),
           ".threads", Set.of(".run"));
 
   private final JavaClasses classes =

@@ -68,6 +68,15 @@ class CampaignsTest {
     assertThat(out.toString()).contains(rounds + " rounds, 0 deviations", "faults that happened=");
   }
 
+  /** Five processes of two applications, so that ten are halted. */
+  @Test
+  void haltedApplicationsOfKafkaStreamsCountExactly() {
+    String rounds = rounds(5);
+    assertThat(run("streams", "--rounds", rounds, "--seed", seed())).as(out.toString()).isZero();
+    assertThat(out.toString())
+        .contains("applications halted=" + rounds(10), "stores with exact counts=" + rounds(4));
+  }
+
   /** Returns a number of rounds, multiplied by {@code siltstone.scale}. */
   private static String rounds(int few) {
     return Integer.toString(few * Integer.getInteger("siltstone.scale", 1));
