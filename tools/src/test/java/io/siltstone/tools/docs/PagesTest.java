@@ -93,9 +93,11 @@ class PagesTest {
 
   private static List<List<String>> sourcesOfTheExample() throws IOException {
     List<List<String>> sources = new ArrayList<>();
-    try (Stream<Path> files = Files.walk(Page.ROOT.resolve("example/src"))) {
-      for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
-        sources.add(stripped(Files.readAllLines(file)));
+    for (String root : List.of("example/src", "example/kafka-streams/src")) {
+      try (Stream<Path> files = Files.walk(Page.ROOT.resolve(root))) {
+        for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
+          sources.add(stripped(Files.readAllLines(file)));
+        }
       }
     }
     return sources;
