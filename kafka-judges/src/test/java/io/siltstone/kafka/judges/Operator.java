@@ -204,11 +204,6 @@ enum Operator {
   /** Adds the operator, with a store and a topic of that name. */
   abstract void add(String name, Sources sources, Random random);
 
-  /** Returns whether it may be one that emits the result of a window when that closes. */
-  boolean mayEmitOnClose() {
-    return this == WINDOWS || this == SLIDING_WINDOWS || this == SESSIONS;
-  }
-
   private static String join(String one, String other) {
     String both = one + "," + other;
     return both.substring(Math.max(0, both.length() - 40));

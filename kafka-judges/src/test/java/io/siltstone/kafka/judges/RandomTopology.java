@@ -84,10 +84,7 @@ record RandomTopology(long seed, int records) {
     all.put(
         StreamsConfig.PROCESSING_GUARANTEE_CONFIG,
         random.nextBoolean() ? StreamsConfig.AT_LEAST_ONCE : StreamsConfig.EXACTLY_ONCE_V2);
-    // Windows that are emitted when they close are left to topologies without a cache.
-    boolean isCached =
-        random.nextBoolean() && operators().stream().noneMatch(Operator::mayEmitOnClose);
-    all.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, isCached ? 1 << 20 : 0);
+    all.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, random.nextBoolean() ? 1 << 20 : 0);
     Properties properties = new Properties();
     properties.putAll(all);
     return properties;

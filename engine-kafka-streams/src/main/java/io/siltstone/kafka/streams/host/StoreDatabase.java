@@ -34,6 +34,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class StoreDatabase implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(StoreDatabase.class);
+  // What a crash loses of a store has to be restored from its changelog.
+  private static final int FLUSH_MILLIS = 600_000;
   private static final long SWEEP_MINUTES = 10;
   private static final int MAX_NAME_LENGTH = 30;
 
@@ -141,6 +143,7 @@ public final class StoreDatabase implements Closeable {
     TableOptions options =
         TableOptions.builder()
             .durableWrites(false)
+            .memtableFlushPeriodInMs(FLUSH_MILLIS)
             .gcGraceSeconds(0)
             .comment(pathOf(marker))
             .build();

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class BaseStore implements StateStore {
   private final String name;
-  private final String format;
+  private String format;
   private final String scope;
   private final StoreTables tables;
   private volatile @Nullable OpenStore open;
@@ -51,6 +51,7 @@ abstract class BaseStore implements StateStore {
 
   @Override
   public void init(StateStoreContext context, StateStore root) {
+    format = formatIn(root, format);
     OpenStore opened = OpenStore.open(name, format, tables, context);
     open = opened;
     this.context = context;
@@ -68,6 +69,16 @@ abstract class BaseStore implements StateStore {
       }
       throw e;
     }
+  }
+
+  /**
+   * Returns what the entries are, before the store is opened.
+   *
+   * @param root the outermost of the wrappers around the store
+   * @param usual what they are unless a wrapper expects something else
+   */
+  String formatIn(StateStore root, String usual) {
+    return usual;
   }
 
   /** Called when the store was opened, before it is used. */

@@ -3,9 +3,11 @@ package io.siltstone.kafka.streams.store;
 import static java.util.Objects.requireNonNull;
 
 import io.siltstone.kafka.streams.internals.Retention;
+import io.siltstone.kafka.streams.internals.WindowCache;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.kstream.Windowed;
+import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.state.HeadersBytesStore;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyWindowStore;
@@ -27,8 +29,17 @@ public class StateWindowStore extends TimedStore implements WindowStore<Bytes, b
    * @param values what the values are
    */
   public record Kind(boolean isByTime, boolean hasIndex, Values values) {
-    private String format() {
-      return "window-" + values.text + (isByTime ? "-by-time" : "") + (hasIndex ? "-indexed" : "");
+    private String format(TimeSegments segments) {
+      return "window-"
+          + values.text
+          + (isByTime ? "-by-time" : "")
+          + (hasIndex ? "-indexed" : "")
+          + "-"
+          + segments.intervalMillis();
+    }
+
+    private TimedLayout layout() {
+      return new TimedLayout(TimedKeys.WINDOW, isByTime, hasIndex);
     }
   }
 
@@ -64,6 +75,8 @@ public class StateWindowStore extends TimedStore implements WindowStore<Bytes, b
       long windowSize,
       boolean retainDuplicates) {}
 
+  private final Kind kind;
+  private final TimeSegments segments;
   private final long windowSize;
   private final boolean retainDuplicates;
   private int sequence;
@@ -71,11 +84,13 @@ public class StateWindowStore extends TimedStore implements WindowStore<Bytes, b
   StateWindowStore(Parts parts) {
     super(
         parts.name(),
-        parts.kind().format() + "-" + parts.segments().intervalMillis(),
+        parts.kind().format(parts.segments()),
         SCOPE,
         parts.tables(),
-        new TimedLayout(TimedKeys.WINDOW, parts.kind().isByTime(), parts.kind().hasIndex()),
+        parts.kind().layout(),
         parts.segments());
+    kind = parts.kind();
+    segments = parts.segments();
     windowSize = parts.windowSize();
     retainDuplicates = parts.retainDuplicates();
   }
@@ -127,6 +142,15 @@ public class StateWindowStore extends TimedStore implements WindowStore<Bytes, b
     WithHeaders(Parts parts) {
       super(parts);
     }
+  }
+
+  /** With a cache around it, a store has its windows in the order of keys, which that expects. */
+  @Override
+  String formatIn(StateStore root, String usual) {
+    Kind cached = new Kind(false, false, kind.values());
+    boolean isOrdered = kind.isByTime() && WindowCache.isIn(root);
+    use(isOrdered ? cached.layout() : kind.layout());
+    return isOrdered ? cached.format(segments) : kind.format(segments);
   }
 
   long windowSize() {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What window and session stores have in common: a table of segments. */
 abstract class TimedStore extends BaseStore {
-  private final TimedLayout layout;
+  private TimedLayout layout;
   private final TimeSegments segments;
   private volatile @Nullable SegmentedTable table;
 
@@ -26,6 +26,11 @@ abstract class TimedStore extends BaseStore {
   /** Returns for how many milliseconds of stream time entries are kept. */
   public final long retentionPeriod() {
     return segments.retentionMillis();
+  }
+
+  /** Sets another layout before the store is opened. */
+  final void use(TimedLayout other) {
+    layout = other;
   }
 
   @Override
