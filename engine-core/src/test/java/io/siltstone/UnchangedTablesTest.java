@@ -7,12 +7,14 @@ import io.siltstone.event.EngineListener;
 import io.siltstone.files.DirectoryListing;
 import io.siltstone.files.TextFile;
 import io.siltstone.io.Directory;
+import io.siltstone.io.EncryptedDirectory;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.io.NioDirectory;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import io.siltstone.model.Contents;
+import io.siltstone.model.TestKeys;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.testkit.CountingDirectory;
@@ -209,6 +211,20 @@ class UnchangedTablesTest {
           .isInstanceOf(CorruptSSTableException.class)
           .hasMessageContaining("-Data.db")
           .hasMessageContaining("has been replaced");
+    }
+  }
+
+  /** A listing has the length of the encrypted file, which is greater than that of its content. */
+  @Test
+  void encryptedDataIsOpenedByTheReadThatNeedsIt() throws IOException {
+    CountingDirectory stored = new CountingDirectory(new MemoryDirectory());
+    Directory disk = EncryptedDirectory.over(stored, TestKeys.one());
+    fill(disk, FEW);
+    stored.reset();
+    try (Database database = Database.open(disk, OPTIONS)) {
+      assertThat(stored.count(Operation.OPEN, "*-Data.db")).isZero();
+      assertThat(valueOf(database, "t1", 7)).isEqualTo(1);
+      assertThat(stored.count(Operation.OPEN, "*-Data.db")).isPositive();
     }
   }
 

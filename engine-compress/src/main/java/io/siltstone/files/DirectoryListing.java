@@ -53,24 +53,11 @@ public final class DirectoryListing {
    * @throws IllegalArgumentException if there is no such file
    */
   public long lastModifiedMillis(String file) {
-    return require(file).lastModifiedMillis();
-  }
-
-  /**
-   * Returns the length of a file in bytes.
-   *
-   * @throws IllegalArgumentException if there is no such file
-   */
-  public long length(String file) {
-    return require(file).length();
-  }
-
-  private Directory.Entry require(String file) {
     Directory.Entry entry = files.get(file);
     if (entry == null) {
       throw new IllegalArgumentException("there is no file " + file);
     }
-    return entry;
+    return entry.lastModifiedMillis();
   }
 
   /** Returns the sum of a number for each file. */

@@ -74,7 +74,6 @@ final class SSTableComponents {
   /** Returns what is known of the files of an SSTable. */
   static KnownFiles known(Descriptor descriptor, UnchangedDirectory directory) {
     DirectoryListing listing = directory.listing();
-    String dataName = descriptor.fileName(Component.DATA);
     Set<Component> components = EnumSet.noneOf(Component.class);
     for (Component component : descriptor.version().components()) {
       if (listing.has(descriptor.fileName(component))) {
@@ -83,8 +82,7 @@ final class SSTableComponents {
     }
     return new KnownFiles(
         components,
-        listing.lastModifiedMillis(dataName),
-        listing.length(dataName),
+        listing.lastModifiedMillis(descriptor.fileName(Component.DATA)),
         directory.notes().get(descriptor.toString()));
   }
 

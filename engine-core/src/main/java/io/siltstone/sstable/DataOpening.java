@@ -50,9 +50,8 @@ record DataOpening(
       return open();
     }
     return new SSTableData(
-        () -> openAs(facts, known.dataFileBytes()),
+        () -> openAs(facts),
         facts,
-        known.dataFileBytes(),
         facts.compression().isEnabled() || components.contains(Component.CRC),
         budget);
   }
@@ -77,12 +76,10 @@ record DataOpening(
   }
 
   /** Opens the file, which must be as it was when the facts were kept. */
-  private DataParts openAs(DataFacts facts, long fileBytes) throws IOException {
+  private DataParts openAs(DataFacts facts) throws IOException {
     DataParts parts = openParts();
-    ChunkedFile file = parts.file();
-    if (file.length() == facts.length()
-        && file.onDiskLength() == fileBytes
-        && file.compression().equals(facts.compression())) {
+    DataFacts found = DataFacts.of(parts.file());
+    if (found.equals(facts)) {
       return parts;
     }
     parts.close();
@@ -91,14 +88,18 @@ record DataOpening(
         Component.DATA,
         CorruptFileException.WHOLE_FILE,
         "has been replaced: has "
-            + describe(file.length(), file.onDiskLength(), file.compression().toString())
+            + describe(found)
             + ", had "
-            + describe(facts.length(), fileBytes, facts.compression().toString())
+            + describe(facts)
             + " when the database was closed");
   }
 
-  private static String describe(long length, long fileBytes, String compression) {
-    return length + " bytes of data in " + fileBytes + " bytes, compression " + compression;
+  private static String describe(DataFacts facts) {
+    return facts.length()
+        + " bytes of data in "
+        + facts.fileBytes()
+        + " bytes, compression "
+        + facts.compression();
   }
 
   private SharedCompressors compressors() {

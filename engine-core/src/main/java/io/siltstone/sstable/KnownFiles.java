@@ -11,11 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param components the components that exist
  * @param writtenAt the completion time of its data file according to the file system, in
  *     milliseconds since 1970
- * @param dataFileBytes the length of its data file
  * @param dataFacts the {@link SSTable#dataFacts} that were kept; null for none
  */
-public record KnownFiles(
-    Set<Component> components, long writtenAt, long dataFileBytes, @Nullable String dataFacts) {
+public record KnownFiles(Set<Component> components, long writtenAt, @Nullable String dataFacts) {
   /** Copies the set. */
   public KnownFiles {
     components = Set.copyOf(components);

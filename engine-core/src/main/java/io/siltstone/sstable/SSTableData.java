@@ -13,15 +13,13 @@ import org.jspecify.annotations.Nullable;
 final class SSTableData implements Closeable {
   private final LateOpened<DataParts> parts;
   private final DataFacts facts;
-  private final long fileBytes;
   private final boolean hasChecksums;
   private final MemoryBudget budget;
 
   /** Takes over an open file. */
   SSTableData(DataParts open, MemoryBudget budget) {
     this.parts = LateOpened.of(open);
-    this.facts = new DataFacts(open.file().length(), open.file().compression());
-    this.fileBytes = open.file().onDiskLength();
+    this.facts = DataFacts.of(open.file());
     this.hasChecksums = open.file().hasChecksums();
     this.budget = budget;
   }
@@ -32,12 +30,10 @@ final class SSTableData implements Closeable {
   SSTableData(
       LateOpened.Opener<DataParts> opener,
       DataFacts facts,
-      long fileBytes,
       boolean hasChecksums,
       MemoryBudget budget) {
     this.parts = LateOpened.by(opener);
     this.facts = facts;
-    this.fileBytes = fileBytes;
     this.hasChecksums = hasChecksums;
     this.budget = budget;
   }
@@ -69,7 +65,7 @@ final class SSTableData implements Closeable {
 
   /** Returns the length of the file in bytes. */
   long onDiskLength() {
-    return fileBytes;
+    return facts.fileBytes();
   }
 
   /** Returns whether its chunks have checksums. */

@@ -10,15 +10,17 @@ import org.junit.jupiter.api.Test;
 class DataFactsTest {
   private static DataFacts random(Random random) {
     long length = random.nextLong() >>> random.nextInt(1, 64);
+    long fileBytes = random.nextLong() >>> random.nextInt(1, 64);
     if (random.nextInt(4) == 0) {
-      return new DataFacts(length, CompressionOptions.NONE);
+      return new DataFacts(length, fileBytes, CompressionOptions.NONE);
     }
     String name = CompressionOptions.COMPRESSORS.get(random.nextInt(3));
     int chunkLength = 1024 << random.nextInt(8);
     int most = random.nextBoolean() ? Integer.MAX_VALUE : random.nextInt(1, chunkLength);
     Map<String, String> options =
         random.nextBoolean() ? Map.of() : Map.of("a-b", "1.5", "level", "" + random.nextInt(9));
-    return new DataFacts(length, CompressionOptions.ofFile(name, chunkLength, most, options));
+    return new DataFacts(
+        length, fileBytes, CompressionOptions.ofFile(name, chunkLength, most, options));
   }
 
   @Test
@@ -39,7 +41,7 @@ class DataFactsTest {
       CompressionOptions compression =
           CompressionOptions.ofFile(
               "LZ4Compressor", 16384, Integer.MAX_VALUE, Map.of("option", value));
-      assertThat(new DataFacts(1, compression).toText()).as(value).isNull();
+      assertThat(new DataFacts(1, 1, compression).toText()).as(value).isNull();
     }
   }
 
@@ -47,7 +49,17 @@ class DataFactsTest {
   void textOfAnotherFormHasNoFacts() {
     for (String text :
         new String[] {
-          "", "x", "1 ", "1 16384", "1 16384 x LZ4Compressor", "1 16384 9 LZ4Compressor a", "1  2 3"
+          "",
+          "x",
+          "1",
+          "1 ",
+          "1 x",
+          "1 2 16384",
+          "1 2 16384 9",
+          "1 2 16384 x LZ4Compressor",
+          "1 2 16384 9 LZ4Compressor a",
+          "1  2 3",
+          "1 16384 9 LZ4Compressor a=b"
         }) {
       assertThat(DataFacts.parse(text)).as("'%s'", text).isNull();
     }
