@@ -305,10 +305,16 @@ public final class CompressionInfo implements Closeable {
           CompressionOptions.ofFile(className, chunkLength, maxCompressed, own);
       if (dictionary != null) {
         options = options.withDictionary(dictionary);
+      } else if (options.takesDictionary() && file.length() > offsetsEnd) {
+        throw new CorruptFileException(
+            file.path(),
+            offsetsEnd,
+            (file.length() - offsetsEnd)
+                + " bytes after the offsets are not a compression dictionary");
       }
       ChunkOffsets offsets =
           isForSalvage
-              ? salvageOffsets(chunkCount, chunkLength, budget)
+              ? salvageOffsets(offsetsEnd, chunkCount, chunkLength, budget)
               : readOffsets((int) expected, chunkCount, mostStored(chunkLength), budget);
       // A last chunk that reaches beyond the end of the file is detected when it is read.
       long least = isForSalvage ? offsets.get(chunkCount - 1) + CHECKSUM_BYTES + 1 : 0;
@@ -418,15 +424,15 @@ public final class CompressionInfo implements Closeable {
     }
 
     /** Returns the offsets. If two contradict each other, the first is considered wrong. */
-    private ChunkOffsets salvageOffsets(int chunkCount, int chunkLength, MemoryBudget budget)
-        throws IOException {
+    private ChunkOffsets salvageOffsets(
+        long end, int chunkCount, int chunkLength, MemoryBudget budget) throws IOException {
       try (ChunkOffsets.Builder builder = new ChunkOffsets.Builder(budget)) {
         long previous = 0;
         builder.add(previous);
-        readLongIfThere();
-        long offset = readLongIfThere();
+        readLongBefore(end);
+        long offset = readLongBefore(end);
         for (int chunk = 1; chunk < chunkCount; chunk++) {
-          long following = readLongIfThere();
+          long following = readLongBefore(end);
           long most = chunk * mostStored(chunkLength);
           boolean isContradicted = following > previous && following <= offset;
           if (offset > previous && offset <= most && !isContradicted) {
@@ -439,9 +445,9 @@ public final class CompressionInfo implements Closeable {
       }
     }
 
-    /** Returns -1 after the end of the file. */
-    private long readLongIfThere() throws IOException {
-      return file.length() - position() < Long.BYTES ? -1 : readLong();
+    /** Returns -1 after the end of the offsets or of the file. */
+    private long readLongBefore(long end) throws IOException {
+      return Math.min(end, file.length()) - position() < Long.BYTES ? -1 : readLong();
     }
   }
 }

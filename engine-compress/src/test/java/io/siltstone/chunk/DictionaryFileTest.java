@@ -196,6 +196,11 @@ class DictionaryFileTest {
     assertThatThrownBy(() -> ChunkedFile.openForSalvage(directory(), DATA, INFO, memory).close())
         .isInstanceOf(CorruptFileException.class)
         .hasMessageContaining("checksum of compression dictionary");
+    // Without its end, it is not recognized; and without a dictionary, each chunk would be lost.
+    Files.write(info, Arrays.copyOf(whole, whole.length - 1000));
+    assertThatThrownBy(() -> ChunkedFile.openForSalvage(directory(), DATA, INFO, memory).close())
+        .isInstanceOf(CorruptFileException.class)
+        .hasMessageContaining("are not a compression dictionary");
   }
 
   /** A dictionary is for any compressor of the file, as in Cassandra. */
