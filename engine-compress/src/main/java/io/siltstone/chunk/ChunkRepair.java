@@ -1,5 +1,6 @@
 package io.siltstone.chunk;
 
+import io.siltstone.compress.CompressionDictionary;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.compress.Compressor;
 import io.siltstone.io.CorruptFileException;
@@ -159,8 +160,11 @@ public final class ChunkRepair {
     private CompressionOptions options(long dataLength) {
       // The length of a single chunk does not determine the chunk length.
       int length = dataLength <= chunkLength ? atLeast(chunkLength) : chunkLength;
-      return CompressionOptions.ofFile(
-          candidate.className(), length, mostStored(), candidate.compressorOptions());
+      CompressionOptions found =
+          CompressionOptions.ofFile(
+              candidate.className(), length, mostStored(), candidate.compressorOptions());
+      CompressionDictionary dictionary = candidate.dictionary();
+      return dictionary == null ? found : found.withDictionary(dictionary);
     }
 
     private int atLeast(int length) {

@@ -4,6 +4,7 @@ import io.siltstone.chunk.ChunkRepair;
 import io.siltstone.chunk.ChunkSource;
 import io.siltstone.chunk.ChunkedFile;
 import io.siltstone.chunk.SequentialAccess;
+import io.siltstone.compress.CompressionDictionary;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.ReadIntent;
@@ -15,8 +16,10 @@ import io.siltstone.sstable.metadata.StatsMetadata;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -143,13 +146,45 @@ final class ChunkFileRebuild {
         // Not even the compression can be read.
       }
     }
-    if (state.options().settings().compression().isEnabled()) {
-      candidates.add(state.options().settings().compression());
+    CompressionOptions ofTable = state.options().settings().compression();
+    if (!state.descriptor().version().hasCompressionDictionary()) {
+      // As such a version was written: its readers may not know a compressor with a dictionary.
+      ofTable = ofTable.withoutDictionary();
+    }
+    if (ofTable.isEnabled()) {
+      candidates.add(ofTable);
     }
     for (String compressor : CompressionOptions.COMPRESSORS) {
       candidates.add(CompressionOptions.fromMap(Map.of("class", compressor)));
     }
+    // Last, as they also decompress what was compressed without a dictionary.
+    for (CompressionDictionary dictionary : dictionariesOfOthers()) {
+      candidates.add(ofTable.withDictionary(dictionary));
+    }
     return candidates;
+  }
+
+  /** Returns the dictionaries of the other SSTables in the directory. */
+  private Set<CompressionDictionary> dictionariesOfOthers() throws IOException {
+    String end = "-" + Component.COMPRESSION_INFO.fileName();
+    Set<CompressionDictionary> found = new LinkedHashSet<>();
+    for (String name : state.directory().files()) {
+      if (!name.endsWith(end) || name.equals(state.name(Component.COMPRESSION_INFO))) {
+        continue;
+      }
+      String data =
+          name.substring(0, name.length() - end.length()) + "-" + Component.DATA.fileName();
+      try (ChunkedFile file =
+          ChunkedFile.openForSalvage(state.directory(), data, name, state.budget())) {
+        CompressionDictionary dictionary = file.compression().dictionary();
+        if (dictionary != null) {
+          found.add(dictionary);
+        }
+      } catch (IOException e) {
+        // It is damaged, too, or is not of an SSTable.
+      }
+    }
+    return found;
   }
 
   private boolean rebuildChecksums(boolean isDigestRight, @Nullable Long toldDigest)

@@ -3,6 +3,7 @@ package io.siltstone.sstable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.compress.CompressionDictionary;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.ClusteringKind;
 import io.siltstone.cursor.EncodingStats;
@@ -28,6 +29,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -498,6 +500,91 @@ class SSTableRebuildTest {
     disk.delete(form.descriptor().fileName(Component.COMPRESSION_INFO));
     rebuild(disk, form, model);
     ModelTables.assertHolds(model, disk, form.descriptor(), memory);
+  }
+
+  private static CompressionDictionary dictionary(byte[] data, CompressionOptions compression) {
+    List<byte[]> samples = new ArrayList<>();
+    int chunk = compression.chunkLengthBytes();
+    for (int at = 0; at + chunk <= data.length; at += chunk) {
+      samples.add(Arrays.copyOfRange(data, at, at + chunk));
+    }
+    return CompressionDictionary.train(samples, compression, 1_800_000_000_000L);
+  }
+
+  /** A dictionary is taken from the file itself, or from that of another SSTable of the table. */
+  @Test
+  void theDescriptionOfChunksWithADictionaryIsRebuilt() throws IOException {
+    Form form = Form.LZ4_OA;
+    TableModel model = form.model(13, 40, 90);
+    CompressionOptions compression =
+        CompressionOptions.fromMap(
+            Map.of(
+                "class", "ZstdDictionaryCompressor",
+                "chunk_length_in_kb", "1",
+                "training_max_dictionary_size", "4KiB"));
+    Descriptor first = Descriptor.of(FormatVersion.PA, 1);
+    Descriptor second = Descriptor.of(FormatVersion.PA, 2);
+    SSTableWriterOptions plain =
+        form.options().toBuilder().compression(CompressionOptions.NONE).build();
+    MemoryDirectory sample = new MemoryDirectory();
+    ModelTables.write(model, sample, first, plain, memory);
+    CompressionDictionary dictionary =
+        dictionary(bytes(sample, first.fileName(Component.DATA)), compression);
+    SSTableWriterOptions written =
+        form.options().toBuilder().compression(compression.withDictionary(dictionary)).build();
+    MemoryDirectory disk = new MemoryDirectory();
+    ModelTables.write(model, disk, first, written, memory);
+    ModelTables.write(model, disk, second, written, memory);
+    RebuildOptions known =
+        new RebuildOptions(
+            new RebuildOptions.Columns(model.header(), List.of(), List.of()),
+            new RebuildOptions.Settings(compression, 0.01, 128, 1024),
+            null,
+            null,
+            false);
+    String info = first.fileName(Component.COMPRESSION_INFO);
+    byte[] original = bytes(disk, info);
+    byte[] damaged = original.clone();
+    // The last offset is followed by kind, id, length, bytes and checksum of the dictionary.
+    int section = 1 + Long.BYTES + 2 * Integer.BYTES + dictionary.length();
+    damaged[original.length - section - 1] ^= 4;
+    replace(disk, info, damaged);
+    RebuildReport report = SSTableRebuild.run(disk, first, known, memory);
+    assertThat(rebuilt(report)).containsExactly(Component.COMPRESSION_INFO);
+    assertThat(bytes(disk, info)).isEqualTo(original);
+    disk.delete(info);
+    SSTableRebuild.run(disk, first, known, memory);
+    assertThat(bytes(disk, info)).isEqualTo(original);
+    ModelTables.assertHolds(model, disk, first, memory);
+    disk.delete(info);
+    disk.delete(second.fileName(Component.COMPRESSION_INFO));
+    assertThatThrownBy(() -> SSTableRebuild.run(disk, first, known, memory))
+        .isInstanceOf(CorruptSSTableException.class)
+        .hasMessageContaining(first.fileName(Component.DATA));
+  }
+
+  /** Cassandra 5.0, for which the version is written, has no compressor with a dictionary. */
+  @Test
+  void theDescriptionInAnOlderVersionNamesNoCompressorWithADictionary() throws IOException {
+    Form form = Form.LZ4_OA;
+    TableModel model = form.model(14, 14, 90);
+    CompressionOptions compression =
+        CompressionOptions.fromMap(Map.of("class", "ZstdDictionaryCompressor"));
+    MemoryDirectory disk = new MemoryDirectory();
+    SSTableWriterOptions written = form.options().toBuilder().compression(compression).build();
+    ModelTables.write(model, disk, form.descriptor(), written, memory);
+    String info = form.descriptor().fileName(Component.COMPRESSION_INFO);
+    byte[] original = bytes(disk, info);
+    disk.delete(info);
+    RebuildOptions known =
+        new RebuildOptions(
+            new RebuildOptions.Columns(model.header(), List.of(), List.of()),
+            new RebuildOptions.Settings(compression, 0.01, 128, 1024),
+            null,
+            null,
+            false);
+    SSTableRebuild.run(disk, form.descriptor(), known, memory);
+    assertThat(bytes(disk, info)).isEqualTo(original);
   }
 
   private static String text(byte @Nullable [] bytes) {
