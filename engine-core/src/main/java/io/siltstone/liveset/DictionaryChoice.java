@@ -41,6 +41,9 @@ final class DictionaryChoice {
   private static final int LEAST_DICTIONARIES = 8;
   private static final int PIECE_CHUNKS = 8;
   private static final int TESTED = 4;
+  // With fewer, too few are left to train with.
+  private static final int LEAST_CHUNKS = 2 * CompressionDictionary.LEAST_SAMPLES;
+  private static final int HEAP_SHARE = 8;
   // The samples, and the trainer's copy of them.
   private static final long TRAINING_COPIES = 2;
 
@@ -71,6 +74,7 @@ final class DictionaryChoice {
    */
   @Nullable CompressionDictionary choose(
       CompressionOptions compression, List<SSTable> live, List<SSTable> inputs) throws IOException {
+    int chunk = compression.chunkLengthBytes();
     CompressionDictionary present =
         live.stream()
             .map(each -> each.compression().dictionary())
@@ -79,20 +83,32 @@ final class DictionaryChoice {
             .orElse(null);
     long bytes = inputs.stream().mapToLong(SSTable::dataLength).sum();
     long now = Math.max(nowMillis.getAsLong(), present == null ? 0 : present.newerMillis());
+    long sampled = Math.min(Math.min(compression.maxSampleBytes(), bytes), mostSampled());
     if (bytes < (long) LEAST_DICTIONARIES * compression.maxDictionaryBytes()
+        || sampled / chunk < LEAST_CHUNKS
         || !isDue(compression, present, now)) {
       return present;
     }
-    long sampled = Math.min(compression.maxSampleBytes(), bytes);
     MemoryReservation memory;
     try {
-      memory = budget.reserve(MemoryKind.COMPRESSION_DICTIONARY, TRAINING_COPIES * sampled);
+      memory =
+          budget.reserve(
+              MemoryKind.COMPRESSION_DICTIONARY,
+              TRAINING_COPIES * (sampled + (long) PIECE_CHUNKS * chunk));
     } catch (OutOfBudgetException e) {
       LOG.info("{} keeps its compression dictionary: {}", table, e.getMessage());
       return present;
     }
     try (memory) {
-      return better(compression, present, samples(compression, inputs, bytes), bytes, now);
+      List<byte[]> samples;
+      try {
+        samples = samples(chunk, inputs, bytes, sampled);
+      } catch (IOException e) {
+        // The job decides what becomes of damage where it reads it: a scrub leaves it out.
+        LOG.info("{} keeps its compression dictionary: {}", table, e.getMessage());
+        return present;
+      }
+      return better(compression, present, samples, bytes, now);
     }
   }
 
@@ -111,12 +127,16 @@ final class DictionaryChoice {
     return isDue;
   }
 
+  /** Returns how many bytes of samples the heap is allowed to have, and as many outside of it. */
+  private static long mostSampled() {
+    return Runtime.getRuntime().maxMemory() / HEAP_SHARE;
+  }
+
   /** Returns chunks at even distances of the inputs' data. */
-  private static List<byte[]> samples(
-      CompressionOptions compression, List<SSTable> inputs, long bytes) throws IOException {
-    int chunk = compression.chunkLengthBytes();
+  private static List<byte[]> samples(int chunk, List<SSTable> inputs, long bytes, long sampled)
+      throws IOException {
     long piece = (long) chunk * PIECE_CHUNKS;
-    long pieces = Math.max(1, Math.min(compression.maxSampleBytes(), bytes) / piece);
+    long pieces = Math.max(1, sampled / piece);
     long distance = Math.max(piece, bytes / pieces);
     List<byte[]> samples = new ArrayList<>();
     long position = 0;

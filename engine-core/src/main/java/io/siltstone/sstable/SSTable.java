@@ -198,7 +198,11 @@ public final class SSTable implements Closeable {
 
   /** Returns an approximate upper bound of the bytes of its data, written with a compression. */
   public long mostOnDisk(CompressionOptions written) {
-    return written.equals(compression()) ? onDiskLength() : dataLength();
+    boolean isAlike =
+        written.takesDictionary()
+            ? written.equalsExceptDictionary(compression())
+            : written.equals(compression());
+    return isAlike ? onDiskLength() : dataLength();
   }
 
   /** Returns the uncompressed length of its data in bytes. */

@@ -23,6 +23,7 @@ import io.siltstone.sstable.data.DataCursor;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
+import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.sstable.metadata.RepairState;
 import io.siltstone.sstable.metadata.Statistics;
 import io.siltstone.testkit.Fault;
@@ -52,6 +53,12 @@ class ScrubTest {
   private static final String PLAIN =
       TaskTables.CQL.replace(
           "'class': 'LZ4Compressor', 'chunk_length_in_kb': 4", "'enabled': 'false'");
+
+  private static final String TRAINED =
+      TaskTables.CQL.replace(
+          "'class': 'LZ4Compressor', 'chunk_length_in_kb': 4",
+          "'class': 'ZstdDictionaryCompressor', 'chunk_length_in_kb': 1,"
+              + " 'training_max_dictionary_size': '1KiB'");
 
   @RegisterExtension final LeakChecking leaks = new LeakChecking();
   private final MemoryDirectory disk = new MemoryDirectory();
@@ -130,6 +137,39 @@ class ScrubTest {
       assertThat(report.written().rows()).isEqualTo(KEYS * ROWS);
       assertThat(tables.content()).isEqualTo(content);
       assertThat(disk.directories()).doesNotContain(SSTableQuarantine.DIRECTORY);
+    }
+  }
+
+  /** A compression dictionary is trained with the data of the inputs, also of a scrub. */
+  @Test
+  void damageDoesNotKeepAScrubFromChoosingADictionary() throws IOException {
+    for (boolean isDamaged : new boolean[] {false, true}) {
+      MemoryDirectory directory = new MemoryDirectory();
+      Descriptor flushed;
+      try (TaskTables tables =
+          TaskTables.open(TRAINED, FormatVersion.PA, directory, leaks.memory())) {
+        flushed = fill(tables);
+      }
+      if (isDamaged) {
+        String data = flushed.fileName(Component.DATA);
+        byte[] bytes = bytes(directory, data);
+        bytes[bytes.length / 2] ^= 0x10;
+        replace(directory, data, bytes);
+      }
+      try (TaskTables tables =
+          TaskTables.open(TRAINED, FormatVersion.PA, directory, leaks.memory())) {
+        assertThat(scrub(tables).losses().isEmpty()).isEqualTo(!isDamaged);
+        assertThat(tables.set.live().tables())
+            .filteredOn(each -> each.compression().dictionary() != null)
+            .as("a dictionary was trained")
+            .hasSize(isDamaged ? 0 : 1);
+        try (Claim claim = tables.set.claim(tables.live()).orElseThrow()) {
+          SSTable output = claim.inputs().get(0);
+          assertThat(output.mostOnDisk(tables.schema().options().compression()))
+              .as("the space that a job reserves")
+              .isEqualTo(output.onDiskLength());
+        }
+      }
     }
   }
 

@@ -91,7 +91,14 @@ final class TaskTables implements Closeable {
   /** A writer of this version. */
   static TaskTables open(FormatVersion version, Directory directory, MemoryBudget memory)
       throws IOException {
-    return new TaskTables(CQL, directory, version, memory, SSTableOptions.DEFAULT);
+    return open(CQL, version, directory, memory);
+  }
+
+  /** A writer of this version of another table. */
+  static TaskTables open(
+      String cql, FormatVersion version, Directory directory, MemoryBudget memory)
+      throws IOException {
+    return new TaskTables(cql, directory, version, memory, SSTableOptions.DEFAULT);
   }
 
   /** Options that check no checksums unless asked to. */
