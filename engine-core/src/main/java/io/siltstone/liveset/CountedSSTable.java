@@ -81,7 +81,7 @@ final class CountedSSTable {
     if (references.get() > 0) {
       try {
         table.openFiles();
-      } catch (IOException | IllegalStateException e) {
+      } catch (IOException | RuntimeException e) {
         LOG.debug("{} is not read any more, or cannot be", table, e);
       }
     }
