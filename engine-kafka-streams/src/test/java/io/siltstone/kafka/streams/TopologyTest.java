@@ -14,15 +14,20 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.StreamsBuilder;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.kstream.EmitStrategy;
 import org.apache.kafka.streams.kstream.JoinWindows;
 import org.apache.kafka.streams.kstream.KStream;
 import org.apache.kafka.streams.kstream.Materialized;
+import org.apache.kafka.streams.kstream.Produced;
 import org.apache.kafka.streams.kstream.SessionWindows;
 import org.apache.kafka.streams.kstream.TimeWindows;
+import org.apache.kafka.streams.state.WindowStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,6 +107,40 @@ final class TopologyTest {
       }
     }
     assertThat(OpenDatabases.areNone()).isTrue();
+  }
+
+  // A window is as old as the retention period when it closes, and the store knows the next one by
+  // then, as the cache has no memory to keep anything.
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void windowsAreEmittedWhenTheyCloseWithACacheAndWithout(boolean cached) {
+    Properties properties = properties();
+    properties.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 1);
+    Materialized<String, Long, WindowStore<Bytes, byte[]>> counts = Materialized.as("windows");
+    StreamsBuilder builder = new StreamsBuilder();
+    builder.<String, String>stream("words")
+        .groupByKey()
+        .windowedBy(TimeWindows.ofSizeWithNoGrace(Duration.ofMinutes(1)))
+        .emitStrategy(EmitStrategy.onWindowClose())
+        .count(cached ? counts.withCachingEnabled() : counts.withCachingDisabled())
+        .toStream((window, count) -> window.key() + "@" + window.window().start())
+        .to("closed", Produced.with(Serdes.String(), Serdes.Long()));
+    try (TopologyTestDriver driver =
+        new TopologyTestDriver(builder.build(), properties, Instant.EPOCH)) {
+      TestInputTopic<String, String> words =
+          driver.createInputTopic(
+              "words", Serdes.String().serializer(), Serdes.String().serializer());
+      words.pipeInput("a", "1", 1_000);
+      words.pipeInput("a", "1", 60_000);
+      driver.advanceWallClockTime(Duration.ofSeconds(2)); // Kafka emits once in a second.
+      words.pipeInput("a", "1", 60_001);
+      assertThat(
+              driver
+                  .createOutputTopic(
+                      "closed", Serdes.String().deserializer(), Serdes.Long().deserializer())
+                  .readKeyValuesToList())
+          .containsExactly(KeyValue.pair("a@0", 1L));
+    }
   }
 
   @Test

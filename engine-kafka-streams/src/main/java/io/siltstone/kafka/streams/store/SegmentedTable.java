@@ -142,10 +142,8 @@ final class SegmentedTable {
 
   // Reads.
 
-  // Kafka's stores keep windows that are ordered by time for a millisecond longer.
   private long firstVisible(long from) {
-    boolean longer = layout.isByTime() && layout.keys() == TimedKeys.WINDOW;
-    return Math.max(from, store.streamTime() - segments.retentionMillis() + (longer ? 0 : 1));
+    return Math.max(from, segments.firstVisible(store.streamTime()));
   }
 
   /** Returns the value of an entry; null if there is none, or if it has expired. */

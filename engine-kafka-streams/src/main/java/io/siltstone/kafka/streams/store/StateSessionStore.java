@@ -63,7 +63,7 @@ public class StateSessionStore extends TimedStore implements SessionStore<Bytes,
             name,
             tables,
             isByTime,
-            new TimeSegments(retention, segmentInterval),
+            new TimeSegments(retention, segmentInterval, false),
             withHeaders ? "headers" : "plain");
     if (Retention.Support.isKnown()) {
       return RetainedStores.session(parts, withHeaders);

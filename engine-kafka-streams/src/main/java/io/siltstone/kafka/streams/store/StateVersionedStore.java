@@ -56,7 +56,7 @@ public final class StateVersionedStore extends BaseStore
   public StateVersionedStore(
       String name, StoreTables tables, long retention, long segmentInterval) {
     super(name, "versioned-" + segmentInterval, StateKeyValueStore.SCOPE, tables);
-    segments = new TimeSegments(retention, segmentInterval);
+    segments = new TimeSegments(retention, segmentInterval, true);
     versions = new VersionedTable(segments);
   }
 

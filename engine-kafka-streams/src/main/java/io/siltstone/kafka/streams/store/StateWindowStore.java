@@ -114,7 +114,8 @@ public class StateWindowStore extends TimedStore implements WindowStore<Bytes, b
             name,
             tables,
             kind,
-            new TimeSegments(retention, segmentInterval),
+            // As Kafka has it: a window may close when it is as old as the retention period.
+            new TimeSegments(retention, segmentInterval, kind.isByTime()),
             windowSize,
             retainDuplicates);
     if (Retention.Support.isKnown()) {

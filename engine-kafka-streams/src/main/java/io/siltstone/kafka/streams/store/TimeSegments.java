@@ -8,8 +8,9 @@ import java.nio.ByteBuffer;
  *
  * @param retentionMillis for how long entries are kept, in stream time
  * @param intervalMillis the length of a segment
+ * @param isLastVisible whether an entry that is exactly as old as the retention period is visible
  */
-record TimeSegments(long retentionMillis, long intervalMillis) {
+record TimeSegments(long retentionMillis, long intervalMillis, boolean isLastVisible) {
   /** Returns the segment of a time. */
   long of(long time) {
     return time / intervalMillis;
@@ -18,6 +19,11 @@ record TimeSegments(long retentionMillis, long intervalMillis) {
   /** Returns the first segment that is live. */
   long firstLive(long streamTime) {
     return Math.max(0, of(streamTime - retentionMillis));
+  }
+
+  /** Returns the first time of which entries are visible. */
+  long firstVisible(long streamTime) {
+    return streamTime - retentionMillis + (isLastVisible ? 0 : 1);
   }
 
   /** Returns the last time in a segment. */
