@@ -193,7 +193,7 @@ final class SegmentedTable {
     store.requireOpen();
     long from = firstVisible(timeFrom);
     boolean ofWindows = layout.keys() == TimedKeys.WINDOW;
-    if (ofWindows && timeTo < from) {
+    if (ofWindows && timeTo < Math.max(0, from)) {
       return Keys.noEntries();
     }
     long lastTime = ofWindows ? timeTo : Long.MAX_VALUE;
@@ -208,6 +208,9 @@ final class SegmentedTable {
   <K> KeyValueIterator<K, byte[]> sessionsEnding(
       long from, long to, boolean committed, Function<byte[], K> form) {
     store.requireOpen();
+    if (to < Math.max(0, from)) {
+      return Keys.noEntries();
+    }
     return scan(
         new TimedLayout.Wanted(null, null, from, Long.MAX_VALUE, to, false), true, committed, form);
   }
