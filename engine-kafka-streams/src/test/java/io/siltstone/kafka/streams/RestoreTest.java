@@ -9,6 +9,7 @@ import static io.siltstone.kafka.streams.Entries.open;
 import static io.siltstone.kafka.streams.Entries.text;
 import static io.siltstone.kafka.streams.StoreContext.changelog;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.streams.query.Position;
 import org.apache.kafka.streams.query.PositionBound;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -135,6 +137,22 @@ final class RestoreTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
+  void recordsThatAreLargerThanTheMemoryAreRestoredAtOnce(boolean transactional) {
+    StoreContext context = context(transactional).with(StoreHost.MEMORY_BYTES_CONFIG, 32 << 20);
+    KeyValueStore<Bytes, byte[]> store = open("a", context);
+    byte[] value = new byte[50_000];
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    for (int i = 0; i < 800; i++) {
+      records.add(changelog(bytes("k" + i), value, null));
+    }
+    context.restore(records);
+    assertThat(store.get(key("k0"))).hasSize(value.length);
+    assertThat(store.get(key("k799"))).hasSize(value.length);
+    store.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
   void windowsThatHaveExpiredAreNeitherRestoredNorKept(boolean transactional) throws Exception {
     StoreContext context = context(transactional);
     WindowStore<Bytes, byte[]> store =
@@ -230,7 +248,30 @@ final class RestoreTest {
     store.close();
   }
 
+  @Test
+  void nothingIsLeftOfARestoreOfVersionsThatFailed() throws Exception {
+    StoreContext context = context(false);
+    VersionedBytesStore store =
+        (VersionedBytesStore)
+            SiltstoneStores.persistentVersionedKeyValueStore("v", Duration.ofMinutes(10)).get();
+    store.init(context, store);
+    assertThatThrownBy(
+            () ->
+                context.restore(List.of(version("1", 1 * MINUTE), version(null, "1", 1 * MINUTE))))
+        .isInstanceOf(RuntimeException.class);
+    store.close();
+    Utils.delete(context.taskDirectory().toFile());
+    store.init(context, store);
+    context.restore(List.of(version(bytes("other"), "2", 2 * MINUTE)));
+    assertThat(valueAt(store, 1 * MINUTE)).isNull();
+    store.close();
+  }
+
   private static ConsumerRecord<byte[], byte[]> version(String value, long timestamp) {
+    return version(bytes("k"), value, timestamp);
+  }
+
+  private static ConsumerRecord<byte[], byte[]> version(byte[] key, String value, long timestamp) {
     return new ConsumerRecord<>(
         "changelog",
         0,
@@ -239,7 +280,7 @@ final class RestoreTest {
         TimestampType.CREATE_TIME,
         -1,
         -1,
-        bytes("k"),
+        key,
         value == null ? null : bytes(value),
         new RecordHeaders(),
         java.util.Optional.empty());

@@ -65,6 +65,8 @@ public final class StateVersionedStore extends BaseStore
     dropped = DroppedRecords.of(store.context());
     first = segmentAtEnd(store, true);
     last = segmentAtEnd(store, false);
+    // Of a restore that failed before the store was opened again.
+    restored.clear();
   }
 
   private static long segmentAtEnd(OpenStore store, boolean forward) {

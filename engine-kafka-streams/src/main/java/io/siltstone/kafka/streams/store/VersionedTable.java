@@ -73,6 +73,11 @@ final class VersionedTable {
       changed.put(Bytes.wrap(key), value);
     }
 
+    /** Forgets what was restored. */
+    void clear() {
+      changed.clear();
+    }
+
     /** Hands over what was restored. */
     void writeTo(StateTable.Restore restore) throws IOException {
       for (Map.Entry<Bytes, byte @Nullable []> each : changed.entrySet()) {

@@ -141,8 +141,14 @@ public final class StateTable implements Closeable {
     return new Restore();
   }
 
-  /** Collects changes that are written as one batch. Confined to one thread. */
+  /**
+   * Collects changes and writes them in batches. What Kafka restores at once may be larger than all
+   * memtables together, so a batch has {@value #BATCH_BYTES} bytes and one change more at most.
+   * Confined to one thread.
+   */
   public final class Restore {
+    private static final int BATCH_BYTES = 1 << 20;
+
     private final KeyValueBatch batch = new KeyValueBatch();
 
     private Restore() {}
@@ -160,11 +166,14 @@ public final class StateTable implements Closeable {
       }
     }
 
-    private void add(byte[] key, byte @Nullable [] value) {
+    private void add(byte[] key, byte @Nullable [] value) throws IOException {
       if (value == null) {
         batch.delete(key);
       } else {
         batch.put(key, value);
+      }
+      if (batch.dataBytes() >= BATCH_BYTES) {
+        write();
       }
     }
 
@@ -173,7 +182,7 @@ public final class StateTable implements Closeable {
       batch.deleteRange(KeyForm.LEAST, KeyForm.of(to));
     }
 
-    /** Writes what was collected. */
+    /** Writes what was collected and is not written yet. */
     public void write() throws IOException {
       if (batch.size() > 0) {
         entries.write(batch);
