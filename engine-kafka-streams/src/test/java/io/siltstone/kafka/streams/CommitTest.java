@@ -185,6 +185,37 @@ final class CommitTest {
     again.close();
   }
 
+  // Kafka wipes the directory of a task, but none for a global store.
+  @Test
+  void aGlobalStoreThatWasNotClosedBeginsAnewUnderExactlyOnce() throws Exception {
+    StoreContext context = StoreContext.global(directory).exactlyOnce();
+    KeyValueStore<Bytes, byte[]> store = open("names", context);
+    store.put(key("a"), bytes("1"));
+    commit(store, 10);
+    Path crashed = crash("after");
+    store.close();
+    store.init(context, store);
+    assertThat(all(store)).containsExactly("a=1");
+    store.close();
+
+    KeyValueStore<Bytes, byte[]> again = open("names", StoreContext.global(crashed).exactlyOnce());
+    assertThat(all(again)).isEmpty();
+    assertThat(again.committedOffset(CHANGELOG)).isNull();
+    again.close();
+  }
+
+  // Kafka commits them too seldom for that.
+  @Test
+  void changesOfAGlobalStoreAreNotStaged() {
+    KeyValueStore<Bytes, byte[]> store =
+        open("names", StoreContext.global(directory).transactional());
+    store.put(key("a"), bytes("1"));
+    assertThat(Entries.list(store.readOnly(IsolationLevel.READ_COMMITTED).all()))
+        .containsExactly("a=1");
+    assertThat(store.approximateNumUncommittedBytes()).isZero();
+    store.close();
+  }
+
   /** Copies all files as they are now, after a flush, while nothing changes them. */
   private Path crash(String name) throws IOException {
     OpenDatabases.find(directory, StoreContext.APPLICATION).flush();

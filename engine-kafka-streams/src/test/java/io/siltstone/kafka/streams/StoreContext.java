@@ -44,8 +44,17 @@ final class StoreContext implements StateStoreContext {
   private RecordBatchingStateRestoreCallback restore;
 
   StoreContext(Path stateDirectory, int partition) {
+    this(stateDirectory, new TaskId(0, partition));
+  }
+
+  /** Returns the context of global stores. */
+  static StoreContext global(Path stateDirectory) {
+    return new StoreContext(stateDirectory, new TaskId(-1, -1));
+  }
+
+  private StoreContext(Path stateDirectory, TaskId task) {
     this.stateDirectory = stateDirectory;
-    task = new TaskId(0, partition);
+    this.task = task;
     configs.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
     configs.put(StreamsConfig.STATE_DIR_CONFIG, stateDirectory.toString());
     configs.put(StoreHost.MEMORY_BYTES_CONFIG, 64L << 20);

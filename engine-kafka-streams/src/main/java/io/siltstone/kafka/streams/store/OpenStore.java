@@ -83,13 +83,32 @@ final class OpenStore {
   }
 
   /**
-   * Opens a store.
+   * Opens a store. A global store that may contain more than its topic, or is damaged, begins with
+   * an empty table.
    *
    * @throws TaskCorruptedException if it may contain more than its changelog, or is damaged
    * @throws ProcessorStateException if it cannot be opened
    */
   static OpenStore open(String name, String format, StoreTables tables, StateStoreContext context) {
-    Settings settings = Settings.of(context.appConfigs());
+    Settings settings = Settings.of(context);
+    try {
+      return openTable(name, format, tables, context, settings);
+    } catch (TaskCorruptedException e) {
+      if (!settings.isGlobal()) {
+        throw e;
+      }
+      // Kafka wipes tasks, and no task has this store.
+      LOG.warn("global store {} is restored as a whole", name, e);
+      return openTable(name, format, tables, context, settings);
+    }
+  }
+
+  private static OpenStore openTable(
+      String name,
+      String format,
+      StoreTables tables,
+      StateStoreContext context,
+      Settings settings) {
     StoreTable handle;
     try {
       handle = tables.open(context, name, format);
@@ -101,6 +120,9 @@ final class OpenStore {
           new StateTable(handle.database(), handle.entries(), settings.isTransactional());
       StoreState state = table.state();
       if (state.isOpen() && settings.isExactlyOnce()) {
+        if (settings.isGlobal()) {
+          handle.giveUp();
+        }
         throw new TaskCorruptedException(
             Set.of(context.taskId()),
             new ProcessorStateException(
