@@ -122,8 +122,13 @@ public final class StoreDatabase implements Closeable {
         if (!open.add(parts[0])) {
           throw new IllegalStateException(store + " is open, and cannot be opened once more");
         }
-        KeyValueStore entries = KeyValueStore.in(database, parts[0], parts[1]);
-        return new StoreTable(this, store, parts[0], entries, lease);
+        try {
+          KeyValueStore entries = KeyValueStore.in(database, parts[0], parts[1]);
+          return new StoreTable(this, store, parts[0], entries, lease);
+        } catch (Throwable e) {
+          open.remove(parts[0]);
+          throw e;
+        }
       }
       LOG.info(
           "{} begins with an empty table, as {} has none of its format that is not damaged",

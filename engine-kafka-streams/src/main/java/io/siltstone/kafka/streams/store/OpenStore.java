@@ -239,6 +239,11 @@ final class OpenStore {
     try {
       StateCursor cursor = table.cursor(from, to, toInclusive, forward, committedOnly);
       cursors.add(cursor);
+      if (!isOpen) {
+        // The close may not have seen it.
+        close(cursor);
+        throw closed();
+      }
       return cursor;
     } catch (IOException | RuntimeException e) {
       throw failed("read", e);

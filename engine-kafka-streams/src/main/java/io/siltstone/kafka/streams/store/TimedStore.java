@@ -3,6 +3,7 @@ package io.siltstone.kafka.streams.store;
 import io.siltstone.kafka.streams.table.StateTable;
 import java.io.IOException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.jspecify.annotations.Nullable;
 
 /** What window and session stores have in common: a table of segments. */
@@ -43,7 +44,7 @@ abstract class TimedStore extends BaseStore {
     OpenStore store = present();
     SegmentedTable present = table;
     if (present == null || present.store() != store) {
-      throw new IllegalStateException("store " + name() + " is being opened");
+      throw new InvalidStateStoreException("Store " + name() + " is being opened");
     }
     return present;
   }
