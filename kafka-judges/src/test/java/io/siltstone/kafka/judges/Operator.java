@@ -73,12 +73,16 @@ enum Operator {
   WINDOWS {
     @Override
     void add(String name, Sources sources, Random random) {
+      KStream<String, String> stream = sources.stream(random);
+      TimeWindows windows = timeWindows(random);
+      EmitStrategy strategy = emitStrategy(random);
+      boolean isOnClose = strategy.type() == EmitStrategy.StrategyType.ON_WINDOW_CLOSE;
       sources.out(
-          name,
-          sources.stream(random)
+          isOnClose ? name + Transcript.CLOSED_WINDOWS : name,
+          stream
               .groupByKey()
-              .windowedBy(timeWindows(random))
-              .emitStrategy(emitStrategy(random))
+              .windowedBy(windows)
+              .emitStrategy(strategy)
               .count(Materialized.as(name)));
     }
   },

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +29,18 @@ import org.jspecify.annotations.Nullable;
  */
 record Transcript(SortedMap<String, List<String>> lines) {
 
+  /** The end of the names of topics of windows that are written when they close. */
+  static final String CLOSED_WINDOWS = "-closed";
+
   // Kafka's cache looks into each minute of a range, so that the range must have an end.
   private static final Duration RANGE = Duration.ofHours(2);
+
+  private static final Comparator<TestRecord<byte[], byte[]>> IN_ORDER = (one, other) -> 0;
+
+  // Windows that close at once are in the order of their keys or in that of time, see
+  // docs/kafka-streams.md. Those of a key stay in order.
+  private static final Comparator<TestRecord<byte[], byte[]>> BY_KEY =
+      Comparator.comparing(record -> text(record.key()).replaceFirst("@.*", ""));
 
   /**
    * Returns what the topology of a driver has done, which takes the records from the driver.
@@ -45,6 +56,7 @@ record Transcript(SortedMap<String, List<String>> lines) {
               .createOutputTopic(topic, new ByteArrayDeserializer(), new ByteArrayDeserializer())
               .readRecordsToList()
               .stream()
+              .sorted(topic.endsWith(CLOSED_WINDOWS) ? BY_KEY : IN_ORDER)
               .map(Transcript::text)
               .toList());
     }
