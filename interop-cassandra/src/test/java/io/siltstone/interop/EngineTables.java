@@ -45,7 +45,9 @@ final class EngineTables implements AutoCloseable {
 
   private final MemoryBudget budget = PooledMemory.unlimited();
 
-  /** Returns a dictionary of random words; how much it has in common with tables does not matter. */
+  /**
+   * Returns a dictionary of random words; how much it has in common with tables does not matter.
+   */
   private static CompressionDictionary dictionary() {
     Random random = new Random(1);
     List<byte[]> samples = new ArrayList<>();
@@ -59,8 +61,7 @@ final class EngineTables implements AutoCloseable {
     return CompressionDictionary.train(
         samples,
         CompressionOptions.fromMap(
-            Map.of(
-                "class", "ZstdDictionaryCompressor", "training_max_dictionary_size", "2KiB")),
+            Map.of("class", "ZstdDictionaryCompressor", "training_max_dictionary_size", "2KiB")),
         1_790_000_000_000L);
   }
 
