@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * making at that moment.
  */
 public final class KeyValueIterator implements Closeable {
-  // Of the store; its text is made only when it is needed.
+  // The name of the store, whose text is made only when it is needed.
   private final Object name;
   private final EntryCursor cursor;
   private final CancelSignal cancelSignal;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * method except {@link #close} throws an {@link IllegalStateException}.
  */
 public final class KeyValueSnapshot implements Closeable {
-  // Of the store; its text is made only when it is needed.
+  // The name of the store, whose text is made only when it is needed.
   private final Object name;
   private final KeyValueTableSnapshot entries;
   private final Engine engine;

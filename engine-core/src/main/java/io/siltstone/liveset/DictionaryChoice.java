@@ -41,7 +41,7 @@ final class DictionaryChoice {
   private static final int LEAST_DICTIONARIES = 8;
   private static final int PIECE_CHUNKS = 8;
   private static final int TESTED = 4;
-  // With fewer, too few are left to train with.
+  // Training needs a least number of samples besides those that are tested.
   private static final int LEAST_CHUNKS = 2 * CompressionDictionary.LEAST_SAMPLES;
   private static final int HEAP_SHARE = 8;
   // The samples, and the trainer's copy of them.

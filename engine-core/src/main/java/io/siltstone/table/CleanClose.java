@@ -97,7 +97,7 @@ public final class CleanClose implements UnchangedTables {
   private final Map<UUID, Found> found = new ConcurrentHashMap<>();
 
   /**
-   * What the record says of the directory of a table.
+   * The part of the record about the directory of a table.
    *
    * @param fingerprint of its files
    * @param dataFacts {@link SSTable#dataFacts} by the descriptor of the SSTable

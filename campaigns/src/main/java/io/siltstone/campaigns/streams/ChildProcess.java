@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A program in a JVM of its own that starts quickly, with a small heap and the C1 compiler only.
- * What it prints to standard error is kept in a file. Closing it kills it. Confined to one thread.
+ * Its standard error is kept in a file. Closing the object kills the process. Confined to one
+ * thread.
  */
 final class ChildProcess implements Closeable {
   private final Process process;

@@ -20,7 +20,7 @@ public enum IndexPart {
   private static final int SINGLE_OVERHEAD = 43;
   private static final int WIDE_OVERHEAD = 28;
 
-  /** What is measured. */
+  /** The kind of measurement. */
   public enum Kind {
     /** Reads of a wide partition. */
     WIDE,

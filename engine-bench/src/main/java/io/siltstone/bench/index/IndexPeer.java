@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * An engine that reads and writes SSTables of Cassandra's formats BIG and BTI. An implementation
  * has a public constructor without parameters and does not load the engine before {@link #start};
- * the other methods are called afterwards. Closed by whoever started it.
+ * the other methods are called afterwards. The caller that starts it closes it.
  */
 public interface IndexPeer extends Closeable {
   /** Returns the name, e.g. {@code Cassandra}. */

@@ -75,7 +75,7 @@ public final class SiltstoneIndex implements IndexPeer {
     return new Opened(directory, database, database.createTable(definition.cql()));
   }
 
-  /** Does nothing: each table is closed by whoever defined it. */
+  /** Does nothing, since the caller that defines a table closes it. */
   @Override
   public void close() {}
 

@@ -29,7 +29,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a commit makes of changes, offsets and position, and what a crash leaves of them. */
+/**
+ * Tests that a commit writes changes, offsets and position, and that a crash leaves all or none.
+ */
 final class CommitTest {
   @TempDir Path directory;
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a restore makes of the records of a changelog. */
+/** Tests the restore of stores from the records of a changelog. */
 final class RestoreTest {
   private static final long MINUTE = 60_000;
 

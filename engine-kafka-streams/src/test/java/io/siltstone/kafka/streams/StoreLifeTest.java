@@ -38,7 +38,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which database and table a store has, and when they come and go. */
+/** Tests which database and table a store has, and when they are opened, closed and dropped. */
 final class StoreLifeTest {
   @TempDir Path directory;
 

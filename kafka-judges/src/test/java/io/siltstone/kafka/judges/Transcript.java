@@ -24,8 +24,8 @@ import org.apache.kafka.streams.test.TestRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a topology has done, as lines of text: by the name of a topic the records that were written
- * to it, and by the name of a store its entries.
+ * The record of a run of a topology, as lines of text: by the name of a topic the records that were
+ * written to it, and by the name of a store its entries.
  */
 record Transcript(SortedMap<String, List<String>> lines) {
 

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class StoreDatabase implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(StoreDatabase.class);
-  // What a crash loses of a store has to be restored from its changelog.
+  // The shorter it is, the less has to be restored from changelogs after a crash.
   private static final int FLUSH_MILLIS = 600_000;
   private static final long SWEEP_MINUTES = 10;
   private static final int MAX_NAME_LENGTH = 30;

@@ -3,7 +3,7 @@ package io.siltstone.kafka.streams.host;
 import java.nio.file.Path;
 
 /**
- * Which store of an application is meant: a store has a table for each of its partitions.
+ * The identity of a store of an application, which has a table for each of its partitions.
  *
  * @param name the name of the store
  * @param task the task, which is the partition, as in {@code 0_1}; {@code global} for a global

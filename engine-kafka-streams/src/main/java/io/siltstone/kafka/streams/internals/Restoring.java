@@ -22,7 +22,7 @@ public final class Restoring {
 
   private Restoring() {}
 
-  /** What a store does with records of its changelog. */
+  /** Takes a batch of records of a changelog into a store. */
   @FunctionalInterface
   public interface Batch {
     /** Takes the records into the store, in their order. */

@@ -20,9 +20,9 @@ import org.apache.kafka.streams.query.QueryResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all kinds of state stores have in common: their life, commits, restores and queries. A store
- * is opened by {@code init}, may be opened again after it was closed, and is changed by the thread
- * of its task only.
+ * The base of all kinds of state stores, with their life, commits, restores and queries. A store is
+ * opened by {@code init}, may be opened again after it was closed, and is changed by the thread of
+ * its task only.
  */
 abstract class BaseStore implements StateStore {
   private final String name;
@@ -93,7 +93,7 @@ abstract class BaseStore implements StateStore {
     present.restore(records, this::restore, this::afterRestore);
   }
 
-  // By Kafka's contract of stores, a restore opens a store again that was closed.
+  // Kafka's contract of stores asks a restore to open a store again that was closed.
   private OpenStore reopen() {
     StateStoreContext known = context;
     if (known == null) {

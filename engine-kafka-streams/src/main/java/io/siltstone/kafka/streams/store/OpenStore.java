@@ -312,13 +312,13 @@ final class OpenStore {
     }
   }
 
-  /** What restores a record of the changelog. */
+  /** Restores a record of the changelog. */
   @FunctionalInterface
   interface RestoredRecord {
     void restore(ConsumerRecord<byte[], byte[]> record, StateTable.Restore into) throws IOException;
   }
 
-  /** What ends a restore of several records. */
+  /** Ends a restore of several records. */
   @FunctionalInterface
   interface RestoreEnd {
     void end(StateTable.Restore into) throws IOException;

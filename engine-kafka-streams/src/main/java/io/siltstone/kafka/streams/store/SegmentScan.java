@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * of a form that the caller chooses. Confined to one thread.
  */
 class SegmentScan<K> implements KeyValueIterator<K, byte[]> {
-  /** What is to be scanned. */
+  /** The range that is scanned. */
   record Range(
       TimedLayout.Wanted wanted,
       long firstSegment,
@@ -40,7 +40,7 @@ class SegmentScan<K> implements KeyValueIterator<K, byte[]> {
 
   @Override
   public boolean hasNext() {
-    // By Kafka's contract, the end of the store is that of its iterators over windows and sessions.
+    // Kafka's contract ends iterators over windows and sessions with the store.
     if (isClosed || !table.store().isOpen()) {
       return false;
     }

@@ -7,7 +7,7 @@ import org.apache.kafka.streams.processor.StateStoreContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the configuration of an application says of a store.
+ * The settings of a store, taken from the configuration of its application.
  *
  * @param isTransactional whether changes are staged until a commit
  * @param isExactlyOnce whether a store must not contain more than its changelog

@@ -18,7 +18,7 @@ public class StateSessionStore extends TimedStore implements SessionStore<Bytes,
   public static final String SCOPE = "siltstone-session";
 
   /**
-   * What makes a session store.
+   * The parts of which a session store is made.
    *
    * @param isByTime whether sessions are ordered by their ends, with an index by key
    * @param values what the values are

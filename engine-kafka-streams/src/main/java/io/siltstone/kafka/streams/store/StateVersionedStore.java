@@ -43,7 +43,7 @@ public final class StateVersionedStore extends BaseStore
   private volatile long first;
   private volatile long last;
 
-  // Of the batch that is being restored.
+  // The versions of the batch that is being restored.
   private final VersionedTable.RestoreAccess restored = new VersionedTable.RestoreAccess();
   private long batchTime;
 
@@ -65,7 +65,7 @@ public final class StateVersionedStore extends BaseStore
     dropped = DroppedRecords.of(store.context());
     first = segmentAtEnd(store, true);
     last = segmentAtEnd(store, false);
-    // Of a restore that failed before the store was opened again.
+    // A restore that failed before the store was opened again may have left versions here.
     restored.clear();
   }
 

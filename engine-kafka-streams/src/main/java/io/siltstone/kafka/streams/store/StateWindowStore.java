@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public class StateWindowStore extends TimedStore implements WindowStore<Bytes, byte[]> {
   /**
-   * What kind of window store it is.
+   * A kind of window store.
    *
    * @param isByTime whether windows are ordered by time instead of by key
    * @param hasIndex whether windows that are ordered by time have an index by key
@@ -43,7 +43,7 @@ public class StateWindowStore extends TimedStore implements WindowStore<Bytes, b
     }
   }
 
-  /** What Kafka's wrappers put into the values of a store. */
+  /** The form of the values of a store, which Kafka's wrappers make. */
   public enum Values {
     /** Plain values. */
     PLAIN("plain"),
@@ -63,7 +63,7 @@ public class StateWindowStore extends TimedStore implements WindowStore<Bytes, b
   public static final String SCOPE = "siltstone-window";
 
   /**
-   * What makes a window store.
+   * The parts of which a window store is made.
    *
    * @param windowSize in milliseconds
    */
@@ -145,7 +145,10 @@ public class StateWindowStore extends TimedStore implements WindowStore<Bytes, b
     }
   }
 
-  /** With a cache around it, a store has its windows in the order of keys, which that expects. */
+  /**
+   * Returns the format with windows in the order of keys if Kafka's cache, which expects it, is
+   * there.
+   */
   @Override
   String formatIn(StateStore root, String usual) {
     Kind cached = new Kind(false, false, kind.values());

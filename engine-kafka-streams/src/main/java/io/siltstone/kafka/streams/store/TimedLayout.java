@@ -137,7 +137,7 @@ record TimedLayout(TimedKeys keys, boolean isByTime, boolean hasIndex) {
   }
 
   /**
-   * Which entries a scan needs.
+   * The entries that a scan needs.
    *
    * @param keyFrom the first key; null for the least of all
    * @param keyTo the last key; null for the greatest of all

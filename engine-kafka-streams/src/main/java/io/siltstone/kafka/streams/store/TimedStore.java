@@ -6,7 +6,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.jspecify.annotations.Nullable;
 
-/** What window and session stores have in common: a table of segments. */
+/** The base of window and session stores, which have a table of segments. */
 abstract class TimedStore extends BaseStore {
   private TimedLayout layout;
   private final TimeSegments segments;

@@ -20,7 +20,7 @@ public final class StateCursor implements Closeable {
   private final KeyRange range;
   private final boolean forward;
 
-  // What a bucket has in the range, in the order of the cursor.
+  // The entries of a bucket in the range, in the order of the cursor.
   private final Deque<Bucket.Entry> ofBucket = new ArrayDeque<>();
   private byte @Nullable [] bucket;
 

@@ -12,8 +12,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.query.Position;
 
 /**
- * What a store knows of itself, kept beside its entries and written with them: up to where it has
- * its changelog, up to where its input was processed, and whether it was closed.
+ * The state of a store, kept beside its entries and written with them: up to where it has its
+ * changelog, up to where its input was processed, and whether it was closed.
  *
  * @param isOpen whether a store that does not stage its changes has been open since, so that its
  *     entries may be ahead of the offsets
