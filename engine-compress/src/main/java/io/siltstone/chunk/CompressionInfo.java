@@ -123,7 +123,10 @@ public final class CompressionInfo implements Closeable {
         buffer.putLong(offsets.get(chunk));
       }
       file.write(buffer.flip());
-      file.write(dictionarySection(options));
+      ByteBuffer dictionary = dictionarySection(options);
+      if (dictionary.hasRemaining()) {
+        file.write(dictionary);
+      }
       file.sync();
     }
   }
