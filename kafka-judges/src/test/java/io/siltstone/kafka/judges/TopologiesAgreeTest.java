@@ -18,7 +18,7 @@ class TopologiesAgreeTest {
   /** Repeated with another seed by {@code -Dsiltstone.seed}, for longer by the scale. */
   static LongStream seeds() {
     long first = Long.getLong("siltstone.seed", 1);
-    return LongStream.range(first, first + 16L * Integer.getInteger("siltstone.scale", 1));
+    return LongStream.range(first, first + 8L * Integer.getInteger("siltstone.scale", 1));
   }
 
   @ParameterizedTest
