@@ -37,7 +37,7 @@ final class DictionaryChoice {
 
   private static final Logger LOG = LoggerFactory.getLogger(DictionaryChoice.class);
   private static final Duration LEAST_INTERVAL = Duration.ofHours(1);
-  // With less data, a dictionary takes more space than it saves.
+  // A dictionary takes more space than it saves if there is less data.
   private static final int LEAST_DICTIONARIES = 8;
   private static final int PIECE_CHUNKS = 8;
   private static final int TESTED = 4;

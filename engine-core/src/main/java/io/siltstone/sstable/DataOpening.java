@@ -67,7 +67,7 @@ record DataOpening(
       return true;
     }
     try {
-      // Its library may be absent from this process.
+      // The library of the compressor may be absent from this process.
       facts.compression().newCompressor().close();
       return true;
     } catch (IllegalArgumentException | IllegalStateException e) {

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A program in a JVM of its own that starts quickly, with a small heap and the C1 compiler only.
- * Its standard error is kept in a file. Closing the object kills the process. Confined to one
- * thread.
+ * The standard error of the process is kept in a file. Closing the object kills the process.
+ * Confined to one thread.
  */
 final class ChildProcess implements Closeable {
   private final Process process;

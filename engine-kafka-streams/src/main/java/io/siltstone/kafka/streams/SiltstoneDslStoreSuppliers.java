@@ -43,7 +43,7 @@ public final class SiltstoneDslStoreSuppliers implements DslStoreSuppliers {
   public WindowBytesStoreSupplier windowStore(DslWindowParams params) {
     boolean isByTime = isOnClose(params.emitStrategy());
     StateWindowStore.Values values = valuesOf(params.dslStoreFormat());
-    // What is ordered by time has timestamps in all formats, and an index for sliding windows.
+    // Stores ordered by time have timestamps in all formats, and an index for sliding windows.
     StateWindowStore.Kind kind =
         isByTime
             ? new StateWindowStore.Kind(

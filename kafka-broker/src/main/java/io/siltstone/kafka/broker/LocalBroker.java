@@ -103,7 +103,7 @@ public final class LocalBroker implements Closeable {
   @SuppressWarnings("SystemOut") // Its output is what a program is for.
   public static void main(String[] arguments) throws IOException {
     PrintStream out = System.out;
-    // What libraries print must not mix with the address.
+    // The output of libraries must not mix with the address.
     System.setOut(System.err);
     LocalBroker broker = start(Path.of(arguments[0]));
     out.println(broker.bootstrapServers());

@@ -126,7 +126,7 @@ record Transcript(SortedMap<String, List<String>> lines) {
       entries.add(store.getClass().getSimpleName());
     }
     if (!(store instanceof KeyValueStore<?, ?>)) {
-      // Of several keys, windows have no order that Kafka promises.
+      // Kafka promises no order of the windows of several keys.
       Collections.sort(entries);
     }
     return entries;

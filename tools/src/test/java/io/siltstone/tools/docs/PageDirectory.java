@@ -40,7 +40,7 @@ final class PageDirectory {
     }
   }
 
-  /** What a command line printed on standard output and error, and its exit code. */
+  /** The standard output, standard error and exit code of a command line. */
   record Result(String printed, int exitCode) {}
 
   /** Runs command lines in order, each in a shell, in which {@code siltstone} is the script. */
