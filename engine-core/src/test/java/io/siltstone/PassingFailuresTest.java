@@ -170,8 +170,7 @@ class PassingFailuresTest {
       for (long nth = 1; nth <= calls.count(); nth += SCALE == 1 && nth > 1 ? 6 : 1) {
         String what = change + ", " + calls.operation() + " " + nth + " of " + calls.files();
         try {
-          DatabaseState state =
-              failAt(change, calls.operation(), calls.files(), calls.before() + nth);
+          DatabaseState state = failAt(change, calls.operation(), calls.files(), nth);
           all += state == DatabaseState.CLOSED ? 0 : 1;
           open += state == DatabaseState.OPEN ? 1 : 0;
         } catch (IOException | RuntimeException | AssertionError e) {
@@ -187,9 +186,10 @@ class PassingFailuresTest {
   private DatabaseState failAt(Change change, Operation operation, String files, long call)
       throws IOException {
     Run run = new Run();
-    Fault fault = Fault.on(operation).files(files).call(call).fails(TEXT);
+    Fault fault = Fault.on(operation).files(files).disarmed().call(call).fails(TEXT);
     FaultyDirectory disk = new FaultyDirectory(run.disk, SEED, fault);
     Database database = prepare(run, leaks.watch(disk));
+    fault.arm();
     Map<String, List<String>> found = Contents.of(database);
     @Nullable IOException failure = null;
     try {
@@ -221,10 +221,9 @@ class PassingFailuresTest {
   /**
    * The calls of one operation on files.
    *
-   * @param before calls of the preparation, which has as many each time
-   * @param count calls of the change
+   * @param count calls of the change, without those of the preparation
    */
-  private record Calls(Operation operation, String files, long before, long count) {}
+  private record Calls(Operation operation, String files, long count) {}
 
   /** Counts the calls of a change that does not fail. */
   private static List<Calls> callsOf(Change change) throws IOException {
@@ -233,23 +232,17 @@ class PassingFailuresTest {
     List<Fault> counters = new ArrayList<>();
     for (String files : FILES) {
       for (Operation operation : OPERATIONS) {
-        counted.add(new Calls(operation, files, 0, 0));
-        counters.add(Fault.on(operation).files(files).runs("counted", () -> {}));
+        counted.add(new Calls(operation, files, 0));
+        counters.add(Fault.on(operation).files(files).disarmed().runs("counted", () -> {}));
       }
     }
     FaultyDirectory disk = new FaultyDirectory(run.disk, SEED, counters.toArray(Fault[]::new));
     try (Database database = prepare(run, disk)) {
-      List<Long> before = counters.stream().map(Fault::calls).toList();
+      counters.forEach(Fault::arm);
       change.run(disk, database);
       for (int i = 0; i < counted.size(); i++) {
         Calls calls = counted.get(i);
-        counted.set(
-            i,
-            new Calls(
-                calls.operation(),
-                calls.files(),
-                before.get(i),
-                counters.get(i).calls() - before.get(i)));
+        counted.set(i, new Calls(calls.operation(), calls.files(), counters.get(i).calls()));
       }
     }
     return counted;

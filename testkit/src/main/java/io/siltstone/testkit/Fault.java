@@ -46,6 +46,7 @@ public final class Fault {
   private final AtomicLong bytesLeft;
   private final AtomicLong calls = new AtomicLong();
   private final AtomicLong fired = new AtomicLong();
+  private volatile boolean isArmed;
 
   private Fault(Rule rule, Action action, String text, @Nullable Runnable before, long bytes) {
     this.rule = rule;
@@ -53,13 +54,19 @@ public final class Fault {
     this.text = text;
     this.before = before;
     this.bytesLeft = new AtomicLong(bytes);
+    this.isArmed = rule.isArmed;
   }
 
   /**
    * Begins a rule for these kinds of operations, which applies to every call on all files at first.
    */
   public static Rule on(Operation first, Operation... more) {
-    return new Rule(EnumSet.of(first, more), FilePattern.ALL, 1, Long.MAX_VALUE, 1);
+    return new Rule(EnumSet.of(first, more), FilePattern.ALL, 1, Long.MAX_VALUE, 1, true);
+  }
+
+  /** Makes a fault that ignored all calls apply to those from now on, which count from 1. */
+  public void arm() {
+    isArmed = true;
   }
 
   /** Returns how often this fault happened. */
@@ -100,7 +107,8 @@ public final class Fault {
 
   /** Counts the call if it matches by kind and file, and returns whether the rule applies to it. */
   boolean meets(Operation operation, String path, String other, Draw draw) {
-    if (!rule.operations.contains(operation)
+    if (!isArmed
+        || !rule.operations.contains(operation)
         || !(rule.files.matches(path) || rule.files.matches(other))) {
       return false;
     }
@@ -142,14 +150,21 @@ public final class Fault {
     private final long firstCall;
     private final long lastCall;
     private final double chance;
+    private final boolean isArmed;
 
     private Rule(
-        Set<Operation> operations, FilePattern files, long first, long last, double chance) {
+        Set<Operation> operations,
+        FilePattern files,
+        long first,
+        long last,
+        double chance,
+        boolean isArmed) {
       this.operations = operations;
       this.files = files;
       this.firstCall = first;
       this.lastCall = last;
       this.chance = chance;
+      this.isArmed = isArmed;
     }
 
     /**
@@ -158,7 +173,7 @@ public final class Fault {
      * itself has the empty path.
      */
     public Rule files(String pattern) {
-      return new Rule(operations, FilePattern.of(pattern), firstCall, lastCall, chance);
+      return new Rule(operations, FilePattern.of(pattern), firstCall, lastCall, chance, isArmed);
     }
 
     /**
@@ -183,7 +198,7 @@ public final class Fault {
       if (first < 1) {
         throw new IllegalArgumentException("call " + first + ", allowed 1 or more");
       }
-      return new Rule(operations, files, first, last, chance);
+      return new Rule(operations, files, first, last, chance, isArmed);
     }
 
     /** Restricts the rule to a random part of the calls: 0 for none, 1 for all. */
@@ -191,7 +206,16 @@ public final class Fault {
       if (!(probability >= 0 && probability <= 1)) {
         throw new IllegalArgumentException("chance " + probability + ", allowed 0 to 1");
       }
-      return new Rule(operations, files, firstCall, lastCall, probability);
+      return new Rule(operations, files, firstCall, lastCall, probability, isArmed);
+    }
+
+    /**
+     * Makes the fault ignore all calls until {@link Fault#arm}, for the n-th call after a
+     * preparation whose number of calls is not always the same: an opening, for example, reads less
+     * if the clock shows that no file was written after the record of the close.
+     */
+    public Rule disarmed() {
+      return new Rule(operations, files, firstCall, lastCall, chance, false);
     }
 
     /**
