@@ -9,6 +9,7 @@ import io.siltstone.compress.CompressionOptions;
 import io.siltstone.maintenance.CompactionRequest;
 import io.siltstone.maintenance.CompactionRequest.Operation;
 import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.spi.LiveTables;
@@ -122,7 +123,13 @@ final class RequestPlanner {
             table -> "garbage collection was requested",
             "");
       }
-      case SPLIT -> split(request, chosen);
+      case SPLIT -> {
+        if (request.splitTokens().isEmpty()) {
+          split(request, chosen);
+        } else {
+          splitAtTokens(request.splitTokens(), live.partitioner(), chosen);
+        }
+      }
       case RELEVEL -> relevel(only(chosen, live), chosen);
     }
     return new Planned(List.copyOf(jobs), List.copyOf(remarks));
@@ -308,6 +315,40 @@ final class RequestPlanner {
                 + request.outputBytes());
       }
     }
+  }
+
+  private void splitAtTokens(List<Long> tokens, Partitioner partitioner, List<LiveTable> chosen) {
+    if (partitioner != Partitioner.MURMUR3) {
+      throw new IllegalArgumentException(
+          "SSTables of "
+              + partitioner.className()
+              + " cannot be split at tokens, allowed is "
+              + Partitioner.MURMUR3.className());
+    }
+    int others = 0;
+    for (LiveTable table : chosen) {
+      List<Long> within =
+          tokens.stream()
+              .filter(token -> table.firstKey().token() <= token)
+              .filter(token -> token < table.lastKey().token())
+              .toList();
+      if (within.isEmpty()) {
+        others++;
+        continue;
+      }
+      jobs.add(
+          new JobSpec(
+              new Job(
+                  List.of(table),
+                  table.level(),
+                  new Split.AtTokens(within),
+                  false,
+                  CountText.of(within.size(), "bound of a range is", "bounds of ranges are")
+                      + " between its partitions"),
+              Kind.REWRITE,
+              name(Operation.SPLIT)));
+    }
+    remarkOthers(others, "within one range");
   }
 
   /**

@@ -2,6 +2,8 @@ package io.siltstone.maintenance;
 
 import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.sstable.format.Descriptor;
+import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -19,6 +21,9 @@ import java.util.Set;
  *     one before, rather than one
  * @param outputBytes the approximate maximum size of the data files that {@link Operation#SPLIT}
  *     leaves, at least 1
+ * @param splitTokens tokens at which {@link Operation#SPLIT} divides instead, in ascending order:
+ *     no SSTable that it leaves has partitions both up to one of them and after it; empty to divide
+ *     by size
  * @param dropsCells whether {@link Operation#GARBAGE_COLLECT} also drops single cells that other
  *     SSTables delete or overwrite, for which all of theirs are read, rather than only what their
  *     deletions of partitions, ranges and rows cover; Cassandra's granularity {@code CELL}
@@ -30,6 +35,7 @@ public record CompactionRequest(
     PartitionRange range,
     boolean isSplit,
     long outputBytes,
+    List<Long> splitTokens,
     boolean dropsCells,
     boolean isDryRun) {
 
@@ -56,9 +62,10 @@ public record CompactionRequest(
     RELEVEL
   }
 
-  /** Copies the set. */
+  /** Copies the set, and the tokens in their order. */
   public CompactionRequest {
     tables = Set.copyOf(tables);
+    splitTokens = splitTokens.stream().sorted().distinct().toList();
     if (outputBytes < 1) {
       throw new IllegalArgumentException("outputBytes = " + outputBytes + ", allowed 1 or more");
     }
@@ -67,24 +74,32 @@ public record CompactionRequest(
   /** Returns a request for all SSTables of a table. */
   public static CompactionRequest of(Operation operation) {
     return new CompactionRequest(
-        operation, Set.of(), PartitionRange.ALL, false, DEFAULT_OUTPUT_BYTES, false, false);
+        operation,
+        Set.of(),
+        PartitionRange.ALL,
+        false,
+        DEFAULT_OUTPUT_BYTES,
+        List.of(),
+        false,
+        false);
   }
 
   /** Returns the same request for these SSTables only. */
   public CompactionRequest withTables(Set<Descriptor> only) {
     return new CompactionRequest(
-        operation, only, range, isSplit, outputBytes, dropsCells, isDryRun);
+        operation, only, range, isSplit, outputBytes, splitTokens, dropsCells, isDryRun);
   }
 
   /** Returns the same request for SSTables that have partitions in this range only. */
   public CompactionRequest withRange(PartitionRange only) {
     return new CompactionRequest(
-        operation, tables, only, isSplit, outputBytes, dropsCells, isDryRun);
+        operation, tables, only, isSplit, outputBytes, splitTokens, dropsCells, isDryRun);
   }
 
   /** Returns the same request, leaving several SSTables of halving sizes; see {@link #isSplit}. */
   public CompactionRequest split() {
-    return new CompactionRequest(operation, tables, range, true, outputBytes, dropsCells, isDryRun);
+    return new CompactionRequest(
+        operation, tables, range, true, outputBytes, splitTokens, dropsCells, isDryRun);
   }
 
   /**
@@ -92,16 +107,31 @@ public record CompactionRequest(
    * leaves.
    */
   public CompactionRequest withOutputBytes(long bytes) {
-    return new CompactionRequest(operation, tables, range, isSplit, bytes, dropsCells, isDryRun);
+    return new CompactionRequest(
+        operation, tables, range, isSplit, bytes, splitTokens, dropsCells, isDryRun);
+  }
+
+  /**
+   * Returns the same request, for which {@link Operation#SPLIT} divides at tokens rather than by
+   * size: at the bounds of the ranges that the nodes of a cluster own, for example, as a node
+   * imports only files whose partitions are all its own.
+   *
+   * @param tokens in any order; each is the last token of a range, as in Cassandra's rings
+   */
+  public CompactionRequest withSplitTokens(Collection<Long> tokens) {
+    return new CompactionRequest(
+        operation, tables, range, isSplit, outputBytes, List.copyOf(tokens), dropsCells, isDryRun);
   }
 
   /** Returns the same request, also for single cells; see {@link #dropsCells}. */
   public CompactionRequest droppingCells() {
-    return new CompactionRequest(operation, tables, range, isSplit, outputBytes, true, isDryRun);
+    return new CompactionRequest(
+        operation, tables, range, isSplit, outputBytes, splitTokens, true, isDryRun);
   }
 
   /** Returns the same request as a dry run, which only reports the jobs. */
   public CompactionRequest dryRun() {
-    return new CompactionRequest(operation, tables, range, isSplit, outputBytes, dropsCells, true);
+    return new CompactionRequest(
+        operation, tables, range, isSplit, outputBytes, splitTokens, dropsCells, true);
   }
 }

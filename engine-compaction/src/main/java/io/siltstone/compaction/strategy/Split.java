@@ -29,7 +29,8 @@ public sealed interface Split {
   record Halving(long leastOnDiskBytes) implements Split {}
 
   /**
-   * The output is divided at given tokens, which are shard boundaries of unified compaction.
+   * The output is divided at given tokens: the shard boundaries of unified compaction, or those of
+   * a request.
    *
    * @param tokens in ascending order: each is the last token of an SSTable
    */

@@ -11,7 +11,6 @@ import io.siltstone.compaction.throttle.RateLimiter;
 import io.siltstone.io.NioOptions;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.Compactor;
-import io.siltstone.spi.LiveTables;
 import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.tools.terminal.DamageReporter;
 import io.siltstone.tools.terminal.DatabaseDirectory;
@@ -225,14 +224,16 @@ final class CompactionTarget {
     return new TableAlteration(directory, keys.existing(directory), given, own, altered.apply(own));
   }
 
-  private OpenTable openTable(OfflineTable opened, List<String> damaged) {
+  private OpenTable openTable(OfflineTable opened, List<String> damaged) throws IOException {
     return new OpenTable(
         opened.id(),
         opened.schema(),
         DatabaseDirectory.is(directory)
             ? DatabaseDirectory.ofTable(directory, opened.schema())
             : directory,
+        keys.keys() != null,
         opened.live(),
+        opened::live,
         damaged,
         opened::compact,
         opened);
@@ -248,13 +249,14 @@ final class CompactionTarget {
     StoredTable opened = StoredTable.open(directory, schema, table, keys, options);
     try {
       Table only = opened.table();
-      LiveTables live = only.live();
       Compactor compactor = service.create(new ReadOnlyHost(opened.database(), written, altered));
       return new OpenTable(
           only.id(),
           only.schema(),
           opened.files(),
-          live,
+          keys.keys() != null,
+          only.live(),
+          only::live,
           List.of(),
           request -> compactor.run(only.id(), request),
           () -> {
@@ -288,7 +290,9 @@ final class CompactionTarget {
           only.id(),
           only.schema(),
           DatabaseDirectory.ofTable(directory, only.schema()),
+          keys.keys() != null,
           only.live(),
+          only::live,
           List.of(),
           only::compact,
           opened);

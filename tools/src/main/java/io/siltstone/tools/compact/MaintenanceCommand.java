@@ -99,6 +99,14 @@ abstract class MaintenanceCommand implements Callable<Integer> {
     return List.of();
   }
 
+  /**
+   * Does what follows an operation of which no job failed, and returns lines to print; by default
+   * none. A dry run ends without it.
+   */
+  List<String> afterwards(OpenTable table) throws IOException {
+    return List.of();
+  }
+
   /** Returns whether the operation lost data that it could not read. */
   boolean isLossy(CompactionReport report) {
     return false;
@@ -141,6 +149,10 @@ abstract class MaintenanceCommand implements Callable<Integer> {
       }
       if (!report.failed().isEmpty()) {
         return reportFailures(report.failed());
+      }
+      List<String> done = isDryRun ? List.of() : afterwards(table);
+      if (!isJson) {
+        done.forEach(terminal::line);
       }
       boolean hasLost = !isDryRun && isLossy(report);
       return table.damaged().isEmpty() && !hasLost ? ExitCode.OK : ExitCode.DAMAGED;

@@ -16,7 +16,9 @@ import java.util.function.Function;
  * A table that was opened, offline or in its database; closed by its opener.
  *
  * @param files directory of its SSTables
+ * @param isEncrypted whether its files are
  * @param live its SSTables when it was opened
+ * @param present returns its SSTables at present
  * @param damaged a line for each SSTable that could not be opened and was skipped, which was
  *     printed
  * @param compact requests an operation
@@ -26,13 +28,21 @@ record OpenTable(
     TableId id,
     TableSchema schema,
     Path files,
+    boolean isEncrypted,
     LiveTables live,
+    Present present,
     List<String> damaged,
     Function<CompactionRequest, CompletionStage<CompactionReport>> compact,
     Closeable opened)
     implements Closeable {
   OpenTable {
     damaged = List.copyOf(damaged);
+  }
+
+  /** Returns the SSTables of a table that is open. */
+  @FunctionalInterface
+  interface Present {
+    LiveTables get() throws IOException;
   }
 
   @Override
