@@ -4,13 +4,23 @@ import io.siltstone.bytes.BigEndian;
 import io.siltstone.partitioner.PartitionKey;
 
 /**
- * The hash by which partitions are spread over shards: of token and key, as the tokens of ordered
- * partitioners are not evenly distributed.
+ * The hash by which partitions are spread over shards, and found in their filters: of token and
+ * key, as the tokens of ordered partitioners are not evenly distributed.
  */
 final class KeyHash {
   private KeyHash() {}
 
   static int of(PartitionKey key) {
+    return ofLong(longOf(key));
+  }
+
+  /** Returns the hash by which the shard is chosen, a part of {@link #longOf}. */
+  static int ofLong(long hash) {
+    return (int) (hash >>> Integer.SIZE);
+  }
+
+  /** Returns a hash of 64 bits. */
+  static long longOf(PartitionKey key) {
     long hash = key.token();
     byte[] bytes = key.bytes();
     int at = key.offset();
@@ -21,7 +31,7 @@ final class KeyHash {
     for (; at < end; at++) {
       hash = mix(hash ^ bytes[at]);
     }
-    return (int) (mix(hash) >>> Integer.SIZE);
+    return mix(hash);
   }
 
   private static long mix(long bits) {

@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The memtable of a table: rows that are not yet in an SSTable, off-heap, with their versions.
  *
- * <p>Partitions are spread over shards by a hash of their keys. A small memtable has one shard, as
- * each takes some memory, and is {@linkplain #spread spread} over more of them when it has grown.
- * {@link #apply} adds an update; the caller holds the lock of the shard (the table owns the locks,
- * one per shard; a memtable has none). An update becomes visible at once. The greater timestamp
- * wins, so neither the order of updates nor applying one twice makes a difference. An example, of
- * updates of one row in one shard:
+ * <p>Partitions are spread over shards by a hash of their keys. A memtable that is written by one
+ * thread at a time has one shard, and is {@linkplain #spread spread} over more of them when writers
+ * wait for each other. {@link #apply} adds an update; the caller holds the lock of the shard (the
+ * table owns the locks, one per shard; a memtable has none). An update becomes visible at once. The
+ * greater timestamp wins, so neither the order of updates nor applying one twice makes a
+ * difference. An example, of updates of one row in one shard:
  *
  * <pre>
  *   sequence 1   UPDATE v='a', w='b' at 10    version 1: v='a'@10, w='b'@10
@@ -134,7 +134,7 @@ public final class Memtable {
    * @param shards a power of two
    */
   public static int shardOf(PartitionKey key, int shards) {
-    return KeyHash.of(key) & (shards - 1);
+    return shards == 1 ? 0 : KeyHash.of(key) & (shards - 1);
   }
 
   /**
@@ -210,10 +210,20 @@ public final class Memtable {
    *     of the update is applied then
    */
   public void apply(PartitionUpdate update) throws IOException {
+    apply(update, false);
+  }
+
+  /**
+   * Applies an update as {@link #apply(PartitionUpdate)}, for which {@link #spaceFor} was called.
+   *
+   * @param isInspected whether that was the last call for its shard, for which the caller has held
+   *     the lock since then, and the update is unchanged
+   */
+  public void apply(PartitionUpdate update, boolean isInspected) throws IOException {
     requireOpen();
     requireEncoding(update);
     KeyRangeDeletions.Fragment range = update.isOfKeyRange() ? update.keyRange() : null;
-    writable()[shardOf(update.key())].apply(update);
+    writable()[shardOf(update.key())].apply(update, isInspected);
     if (range != null) {
       synchronized (this) {
         keyRanges = KeyRangeDeletions.with(keyRanges, range);
@@ -317,10 +327,7 @@ public final class Memtable {
     return scan(range, snapshot(), CancelSignal.NEVER);
   }
 
-  /**
-   * Returns a scan over a range of partitions as of a snapshot of this memtable, which no other
-   * thread cancels.
-   */
+  /** Returns a scan over a range of partitions as of a snapshot, which no thread cancels. */
   public PartitionCursor scan(PartitionRange range, MemtableSnapshot snapshot) {
     return scan(range, snapshot, CancelSignal.NEVER);
   }
@@ -336,15 +343,11 @@ public final class Memtable {
   public PartitionCursor scan(
       PartitionRange range, MemtableSnapshot snapshot, CancelSignal cancelSignal) {
     requireOwn(snapshot);
-    if (!tryReference()) {
+    MemtableScan scan = new MemtableScan(encoding);
+    if (!scan.open(range, snapshot, cancelSignal)) {
       throw givenUp();
     }
-    try {
-      return new MemtableScan(this, range, snapshot, cancelSignal);
-    } catch (Throwable e) {
-      release();
-      throw e;
-    }
+    return scan;
   }
 
   /**
@@ -449,10 +452,7 @@ public final class Memtable {
     return new IllegalStateException("the memtable has been released");
   }
 
-  /**
-   * Returns the number of bytes that it takes from its memory budget. May be called at any time, by
-   * any thread.
-   */
+  /** Returns the number of bytes that it takes from its memory budget. Safe for all threads. */
   public long offHeapBytes() {
     return sum(ShardCounters.OFF_HEAP_BYTES);
   }
@@ -462,9 +462,7 @@ public final class Memtable {
     return sum(ShardCounters.PARTITIONS) == 0;
   }
 
-  /**
-   * Returns the statistics of the updates applied so far. May be called at any time, by any thread.
-   */
+  /** Returns the statistics of the updates applied so far. Safe for all threads. */
   public MemtableStatistics statistics() {
     KeyRangeDeletions ranges = keyRanges;
     long heapBytes = sum(ShardCounters.HEAP_BYTES) + (ranges == null ? 0 : ranges.heapBytes());

@@ -103,8 +103,9 @@ public final class MemtableReader implements PartitionCursor {
    */
   public boolean seek(PartitionKey of, List<Slice> slices, boolean reversed) {
     Memtable present = memtable();
-    Shard shard = present.shard(present.shardOf(of));
-    return seek(shard, of, slices, reversed, shard.sequence());
+    long hash = KeyHash.longOf(of);
+    Shard shard = present.shard(present.shardOf(KeyHash.ofLong(hash)));
+    return seek(shard, of, hash, slices, reversed, shard.sequence());
   }
 
   /** Moves to a partition in its state at a snapshot. */
@@ -112,13 +113,14 @@ public final class MemtableReader implements PartitionCursor {
       PartitionKey of, List<Slice> slices, boolean reversed, MemtableSnapshot snapshot) {
     Memtable present = memtable();
     present.requireOwn(snapshot);
-    int index = present.shardOf(of);
-    return seek(present.shard(index), of, slices, reversed, snapshot.sequence(index));
+    long hash = KeyHash.longOf(of);
+    int index = present.shardOf(KeyHash.ofLong(hash));
+    return seek(present.shard(index), of, hash, slices, reversed, snapshot.sequence(index));
   }
 
   private boolean seek(
-      Shard shard, PartitionKey of, List<Slice> slices, boolean reversed, int sequence) {
-    int node = sequence == 0 ? Arena.NONE : shard.partitions().find(of, sequence);
+      Shard shard, PartitionKey of, long hash, List<Slice> slices, boolean reversed, int sequence) {
+    int node = sequence == 0 ? Arena.NONE : shard.partitions().find(of, hash, sequence);
     walk().begin(shard.arena(), node, sequence, slices, reversed);
     partitionPending = node != Arena.NONE;
     if (partitionPending) {

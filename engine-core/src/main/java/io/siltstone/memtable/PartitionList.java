@@ -12,6 +12,7 @@ import io.siltstone.partitioner.PartitionKey;
  *          rows        int     head of the {@link RowList}; without clustering columns the newest version of the row
  *          static row  int     its newest version, NONE without
  *          key length  int     lower 16 bits; the node's height above
+ *          chain       int     the next partition of a bucket of the {@link PartitionIndex}
  *          next        int × height
  *          key         bytes
  * </pre>
@@ -32,11 +33,14 @@ final class PartitionList {
   private static final int TOKEN = 0;
   private static final int CREATED = 8;
   private static final int LENGTH_AND_HEIGHT = 24;
-  private static final int NEXT = 28;
+  private static final int CHAIN = 28;
+  private static final int NEXT = 32;
   private static final int HEIGHT_SHIFT = 16;
 
   private final Arena arena;
+  private final PartitionIndex index;
   private final int[] predecessors = new int[MAX_HEIGHT];
+  private int count;
 
   // Written once, before the first sequence number is published.
   private int head = Arena.NONE;
@@ -45,6 +49,7 @@ final class PartitionList {
 
   PartitionList(Arena arena) {
     this.arena = arena;
+    this.index = new PartitionIndex(arena, this);
   }
 
   /**
@@ -60,6 +65,10 @@ final class PartitionList {
    * may follow.
    */
   int findToWrite(PartitionKey key) {
+    int indexed = index.exists() ? index.find(key, KeyHash.longOf(key)) : Arena.NONE;
+    if (indexed != Arena.NONE) {
+      return indexed;
+    }
     if (head == Arena.NONE) {
       int made = allocate(MAX_HEIGHT, 0);
       for (int level = 0; level < MAX_HEIGHT; level++) {
@@ -92,6 +101,7 @@ final class PartitionList {
     arena.putInt(node, STATE, Arena.NONE);
     arena.putInt(node, ROWS, Arena.NONE);
     arena.putInt(node, STATIC_ROW, Arena.NONE);
+    arena.putInt(node, CHAIN, Arena.NONE);
     arena.write(node, next(nodeHeight), key.bytes(), key.offset(), key.length());
     for (int level = 0; level < nodeHeight; level++) {
       arena.putInt(node, next(level), arena.getInt(predecessors[level], next(level)));
@@ -99,6 +109,8 @@ final class PartitionList {
     for (int level = 0; level < nodeHeight; level++) {
       arena.putIntRelease(predecessors[level], next(level), node);
     }
+    count++;
+    index.added(node, key, count);
     return node;
   }
 
@@ -111,8 +123,14 @@ final class PartitionList {
   /**
    * Returns the node of a key that is visible to readers of a sequence number, or {@link
    * Arena#NONE}.
+   *
+   * @param hash of the key, as {@link KeyHash#longOf}
    */
-  int find(PartitionKey key, int sequence) {
+  int find(PartitionKey key, long hash, int sequence) {
+    if (index.exists()) {
+      int known = index.find(key, hash);
+      return known != Arena.NONE && isVisible(known, sequence) ? known : Arena.NONE;
+    }
     int node = firstNotBefore(key);
     return node != Arena.NONE && isVisible(node, sequence) && compare(node, key) == 0
         ? node
@@ -179,6 +197,21 @@ final class PartitionList {
     arena.read(node, next(lengthAndHeight >>> HEIGHT_SHIFT), target, 0, length);
     key.wrap(target, 0, length, arena.getLong(node, TOKEN));
     return target;
+  }
+
+  /** Returns whether a node is that of a key. */
+  boolean isOf(int node, PartitionKey key) {
+    return compare(node, key) == 0;
+  }
+
+  /** Returns the next node of a bucket of the index, or {@link Arena#NONE}. */
+  int chained(int node) {
+    return arena.getInt(node, CHAIN);
+  }
+
+  /** Sets the next node of a bucket. Called by the writer for a node that no reader sees. */
+  void chain(int node, int next) {
+    arena.putInt(node, CHAIN, next);
   }
 
   private int compare(int node, PartitionKey key) {

@@ -65,7 +65,7 @@ final class Shard {
   /** Returns a lower bound of timestamps, see {@link Memtable#minTimestamp}. */
   long minTimestamp(PartitionKey key) {
     int present = sequence;
-    return present != 0 && partitions.find(key, present) != Arena.NONE
+    return present != 0 && partitions.find(key, KeyHash.longOf(key), present) != Arena.NONE
         ? counters.get(ShardCounters.MIN_TIMESTAMP)
         : Long.MAX_VALUE;
   }
@@ -87,6 +87,10 @@ final class Shard {
   /** Returns the maximum number of bytes that an update takes. Called by the writer. */
   long spaceFor(PartitionUpdate update) throws IOException {
     inspection.read(update);
+    return spaceOfInspected();
+  }
+
+  private long spaceOfInspected() {
     return inspection.changes() ? inspection.space() : 0;
   }
 
@@ -121,12 +125,14 @@ final class Shard {
   /**
    * Applies an update, which becomes visible to all readers at once: now, or with {@link #publish}.
    * Called by the writer.
+   *
+   * @param isInspected whether {@link #spaceFor} was called last for this update
    */
-  void apply(PartitionUpdate update) throws IOException {
+  void apply(PartitionUpdate update, boolean isInspected) throws IOException {
     if (failure != null) {
       throw new IllegalStateException("an update of the memtable failed halfway", failure);
     }
-    long space = spaceFor(update);
+    long space = isInspected ? spaceOfInspected() : spaceFor(update);
     if (space == 0) {
       counters.add(ShardCounters.OPERATIONS, 1);
       return;

@@ -1,5 +1,6 @@
 package io.siltstone.partitioner;
 
+import io.siltstone.bytes.BigEndian;
 import io.siltstone.bytes.Murmur3Hash;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -113,9 +114,11 @@ public enum Partitioner {
   }
 
   private static long prefixToken(byte[] key, int offset, int length) {
+    if (length >= Long.BYTES) {
+      return BigEndian.getLong(key, offset) ^ Long.MIN_VALUE;
+    }
     long prefix = 0;
-    int count = Math.min(length, 8);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < length; i++) {
       prefix |= (key[offset + i] & 0xffL) << (56 - 8 * i);
     }
     return prefix ^ Long.MIN_VALUE;

@@ -260,7 +260,7 @@ public final class MutationWriter {
           space = memtable.spaceFor(update);
           memtable.reserve(memtable.shardOf(index), space);
           long position = definition.isLogged() ? log.append(record) : NOT_LOGGED;
-          apply(store, index, memtable, update);
+          apply(store, index, memtable, update, true);
           return position;
         } catch (OutOfBudgetException e) {
           services.memory().memtables().requirePossible(Memtable.leastBytes(space));
@@ -395,7 +395,7 @@ public final class MutationWriter {
     for (int i = 0; i < views.length; i++) {
       if (views[i] != null) {
         BatchShards.Shard target = targets[i];
-        apply(target.store(), target.index(), target.memtable(), views[i]);
+        apply(target.store(), target.index(), target.memtable(), views[i], false);
       }
     }
     return position;
@@ -462,11 +462,14 @@ public final class MutationWriter {
    * Applies a change that was logged, if its table is. If that fails, log and memtable differ, or
    * the memtables of a batch, and all changes are ended; the caller notifies the listener after the
    * locks are released.
+   *
+   * @param isInspected see {@link Memtable#apply(PartitionUpdate, boolean)}
    */
-  private void apply(TableStore store, int index, Memtable memtable, PartitionUpdate view)
+  private void apply(
+      TableStore store, int index, Memtable memtable, PartitionUpdate view, boolean isInspected)
       throws IOException {
     try {
-      memtable.apply(view);
+      memtable.apply(view, isInspected);
       store.timestamps().wrote(index, memtable);
       store.pace().wrote(view.length());
     } catch (IOException | RuntimeException | Error e) {
