@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * A memtable that has grown is spread over many shards, while it is written and read: nobody sees
- * less than before.
+ * A memtable that several threads write is spread over many shards, while it is written and read:
+ * nobody sees less than before.
  */
 class SpreadMemtablesTest {
   private static final int SCALE = Integer.getInteger("siltstone.scale", 1);
@@ -32,7 +32,7 @@ class SpreadMemtablesTest {
   private static final int TABLES = 12 * SCALE;
   private static final int WRITERS = 2;
   private static final int KEYS = 120;
-  // Enough for a memtable to grow beyond a single shard.
+  // Enough for a memtable to be spread.
   private static final int VALUE_BYTES = 700;
 
   @RegisterExtension final LeakChecking leaks = new LeakChecking();
@@ -121,8 +121,9 @@ class SpreadMemtablesTest {
 
   /** Puts keys of its own, each of which it reads at once, and keys of all writers by batches. */
   private static void write(List<KeyValueStore> stores, int writer) throws IOException {
-    for (int i = 0; i < KEYS; i++) {
-      for (KeyValueStore store : stores) {
+    // All writers write the same table, so that they wait for each other.
+    for (KeyValueStore store : stores) {
+      for (int i = 0; i < KEYS; i++) {
         int own = 1000 * (writer + 1) + i;
         store.put(key(own), value(own));
         assertThat(number(requireThere(store.get(key(own))))).isEqualTo(own);

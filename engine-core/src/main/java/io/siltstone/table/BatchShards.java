@@ -66,16 +66,20 @@ final class BatchShards {
   /** Takes the locks of all shards, to be released by the caller. */
   OrderedLocks lock() throws IOException {
     for (TableStore store : tables()) {
-      store.shards().spreadIfGrown();
+      store.shards().spreadIfContended();
     }
     while (true) {
       List<ReentrantLock> present = locks();
       OrderedLocks locks = new OrderedLocks(present);
+      boolean hasToWait = present.stream().anyMatch(ReentrantLock::isLocked);
       locks.lock();
       boolean areRight = false;
       try {
         // A memtable may have been sealed or spread meanwhile.
         areRight = locks().equals(present);
+        if (areRight) {
+          shards.forEach(shard -> shard.store.shards().wrote(shard.index, hasToWait));
+        }
       } finally {
         if (!areRight) {
           locks.unlock();

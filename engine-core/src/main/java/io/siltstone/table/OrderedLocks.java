@@ -22,14 +22,19 @@ final class OrderedLocks {
 
   /** Takes all locks, or none if this throws. */
   void lock() {
+    lock(locks.length);
+  }
+
+  /** Takes so many of the locks, from the first on, or none if this throws. */
+  void lock(int count) {
     int taken = 0;
     try {
-      while (taken < locks.length) {
+      while (taken < count) {
         locks[taken].lock();
         taken++;
       }
     } finally {
-      if (taken < locks.length) {
+      if (taken < count) {
         unlock(taken);
       }
     }
@@ -40,8 +45,9 @@ final class OrderedLocks {
     unlock(locks.length);
   }
 
-  private void unlock(int taken) {
-    for (int i = taken - 1; i >= 0; i--) {
+  /** Releases the locks that {@link #lock(int)} has taken. */
+  void unlock(int count) {
+    for (int i = count - 1; i >= 0; i--) {
       locks[i].unlock();
     }
   }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,12 +27,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class TableMemtables implements Closeable {
   /**
-   * The off-heap size from which a memtable has many shards. A smaller one has a single shard: each
-   * shard would take a kilobyte and more, and writers of few rows seldom meet.
+   * The off-heap size below which a memtable has a single shard, even if several threads write it:
+   * each shard would take a kilobyte and more, and writers of few rows seldom meet.
    */
   static final long SMALL_BYTES = 64 << 10;
 
-  // A larger memtable of one shard, as after a single large write, stays as it is until its flush.
+  /**
+   * How often writers have to wait for each other before the memtable is spread over many shards.
+   * One thread at a time writes many tables, and needs none of them.
+   */
+  static final int CONTENDED = 32;
+
+  // A larger memtable of one shard stays as it is until its flush: writers wait for the copy.
   private static final long MOST_SPREAD_BYTES = 16 << 20;
 
   private final TableId id;
@@ -48,6 +55,8 @@ final class TableMemtables implements Closeable {
   // The size at which the active memtable is spread. Guarded by the locks of all shards for
   // changes.
   private volatile long spreadBytes = SMALL_BYTES;
+  // How often a writer had to wait for another one since the active memtable was created.
+  private final AtomicInteger contentions = new AtomicInteger();
 
   /** Creates memtables. */
   @FunctionalInterface
@@ -55,9 +64,9 @@ final class TableMemtables implements Closeable {
     /**
      * Returns an empty memtable for rows of an encoding, to be released by the caller.
      *
-     * @param isSmall whether few rows are expected
+     * @param isSingle whether it has a single shard
      */
-    Memtable create(RowEncoding encoding, boolean isSmall);
+    Memtable create(RowEncoding encoding, boolean isSingle);
   }
 
   /**
@@ -222,8 +231,8 @@ final class TableMemtables implements Closeable {
       Memtables before = open();
       Memtable active = before.active();
       if (!active.isEmpty()) {
-        boolean isSmall = active.offHeapBytes() < SMALL_BYTES;
-        Memtables switched = before.switchedTo(newMemtable.create(next, isSmall));
+        boolean isSingle = !isContended() || active.offHeapBytes() < SMALL_BYTES;
+        Memtables switched = before.switchedTo(newMemtable.create(next, isSingle));
         Sealed seal = new Sealed(active, intervals, active.offHeapBytes());
         // What can fail comes first: a memtable that is not in the queue would never be flushed.
         sealed.add(seal);
@@ -234,7 +243,17 @@ final class TableMemtables implements Closeable {
         active.release();
       }
       spreadBytes = SMALL_BYTES;
+      contentions.set(0);
     }
+  }
+
+  /** Notes that a writer had to wait for another one. */
+  void contended() {
+    contentions.incrementAndGet();
+  }
+
+  private boolean isContended() {
+    return contentions.get() >= CONTENDED;
   }
 
   /**
@@ -246,8 +265,11 @@ final class TableMemtables implements Closeable {
     return now == null ? most : now.active().shards();
   }
 
-  /** Returns whether the active memtable has grown so that it is to be {@link #spread}. */
+  /** Returns whether writers of the active memtable wait so often that it is {@link #spread}. */
   boolean isToBeSpread() {
+    if (!isContended()) {
+      return false;
+    }
     Memtables now = present;
     if (now == null || now.active().shards() > 1) {
       return false;
@@ -257,8 +279,9 @@ final class TableMemtables implements Closeable {
   }
 
   /**
-   * Spreads the active memtable over more shards, if it has one and has grown: a memtable with the
-   * same rows takes its place. Readers that have taken the former one before keep it.
+   * Spreads the active memtable over more shards, if it is {@linkplain #isToBeSpread to be}: a
+   * memtable with the same rows takes its place. Readers that have taken the former one before keep
+   * it.
    *
    * @param shards the number of locks of the table
    */

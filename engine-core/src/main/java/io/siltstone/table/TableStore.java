@@ -147,13 +147,13 @@ public final class TableStore implements Closeable, TableReads.ReadableTable {
   }
 
   /** Returns an empty memtable, see {@link TableMemtables.Factory}. */
-  Memtable newMemtable(RowEncoding encoding, boolean isSmall) {
+  Memtable newMemtable(RowEncoding encoding, boolean isSingle) {
     // A read-only database has no concurrent writers, so that one shard is enough.
     return services.settings().isReadOnly()
         ? new Memtable(encoding, 1, services.budget())
         : new Memtable(
             encoding,
-            isSmall ? 1 : Memtable.DEFAULT_SHARDS,
+            isSingle ? 1 : Memtable.DEFAULT_SHARDS,
             services.memory().memtables().memory());
   }
 
@@ -412,11 +412,11 @@ public final class TableStore implements Closeable, TableReads.ReadableTable {
 
   /** Returns a snapshot of all partitions at one moment. To be closed by the caller. */
   public TableSnapshot consistentSnapshot() {
-    lockShards();
+    int locks = shards.lockWriters();
     try {
       return reads.snapshot();
     } finally {
-      unlockShards();
+      shards.unlockWriters(locks);
     }
   }
 

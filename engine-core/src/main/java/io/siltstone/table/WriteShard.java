@@ -21,6 +21,9 @@ final class WriteShard {
   /** The greatest timestamp that was written to the shard since the opening. */
   long newestTimestamp = DeletionTime.NO_TIMESTAMP;
 
+  // The thread that wrote last, by its id, so that a shard keeps no thread.
+  private long lastWriter;
+
   /** Larger buffers are not kept for the next write. */
   private static final int MAX_KEPT_BYTES = 1 << 16;
 
@@ -29,6 +32,32 @@ final class WriteShard {
   private @Nullable PartitionUpdate view;
   private @Nullable UpdateWriter writer;
   private @Nullable List<Runnable> pending;
+
+  /**
+   * Takes the lock for a write, to be released by the caller.
+   *
+   * @return whether a write of another thread was waited for
+   */
+  boolean lockToWrite() {
+    boolean hasWaited = !lock.tryLock();
+    if (hasWaited) {
+      lock.lock();
+    }
+    return wroteAfter(hasWaited);
+  }
+
+  /**
+   * Notes that the calling thread, which holds the lock, writes.
+   *
+   * @param hasWaited whether it had to wait for the lock
+   * @return whether it has waited for a write of another thread, rather than for a snapshot
+   */
+  boolean wroteAfter(boolean hasWaited) {
+    long writer = Thread.currentThread().getId();
+    boolean isContended = hasWaited && writer != lastWriter;
+    lastWriter = writer;
+    return isContended;
+  }
 
   /** Returns a record for the changes of one write. */
   LogRecord record() {

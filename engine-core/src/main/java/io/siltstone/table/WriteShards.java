@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The locks under which a table is written: one for each shard of a large memtable. While the
- * active memtable is small, and has a single shard, the first lock stands for all of them.
+ * The locks under which a table is written: one for each shard of a memtable that several threads
+ * write. While the active memtable has a single shard, the first lock stands for all of them. It is
+ * spread over all shards when writers have waited for each other, since each shard more costs a
+ * search of its own in each scan.
  *
  * <p>Safe for all threads. All locks together, in their order, exclude every writer.
  */
@@ -47,18 +49,50 @@ final class WriteShards {
   }
 
   /**
+   * Takes the locks in use, which exclude every writer: fewer than all while the active memtable
+   * has a single shard. They do not allow to change the memtables.
+   *
+   * @return their number, for {@link #unlockWriters}
+   */
+  int lockWriters() {
+    while (true) {
+      int present = present();
+      boolean isRight = false;
+      all.lock(present);
+      try {
+        isRight = present() == present;
+      } finally {
+        if (!isRight) {
+          all.unlock(present);
+        }
+      }
+      if (isRight) {
+        return present;
+      }
+    }
+  }
+
+  /** Releases the locks that {@link #lockWriters} has taken. */
+  void unlockWriters(int count) {
+    all.unlock(count);
+  }
+
+  /**
    * Takes the lock under which a shard is written. The caller, who holds none of them, releases it.
    *
    * @return the shard whose lock was taken
    */
   WriteShard lock(int index) throws IOException {
-    spreadIfGrown();
+    spreadIfContended();
     while (true) {
       int present = memory.activeShards(shards.length);
       WriteShard shard = shards[index & (present - 1)];
       boolean isRight = false;
-      shard.lock.lock();
+      boolean isContended = shard.lockToWrite();
       try {
+        if (isContended) {
+          memory.contended();
+        }
         // The memtable may have been sealed or spread meanwhile.
         isRight = memory.activeShards(shards.length) == present;
       } finally {
@@ -86,8 +120,19 @@ final class WriteShards {
     return shards[index & (present - 1)].lock;
   }
 
-  /** Spreads the active memtable over all shards if it has grown. */
-  void spreadIfGrown() throws IOException {
+  /**
+   * Notes a write by a thread that has taken the lock of a shard otherwise.
+   *
+   * @param hasWaited whether it had to wait for a lock
+   */
+  void wrote(int index, boolean hasWaited) {
+    if (shards[index & (present() - 1)].wroteAfter(hasWaited)) {
+      memory.contended();
+    }
+  }
+
+  /** Spreads the active memtable over all shards if writers have waited for each other. */
+  void spreadIfContended() throws IOException {
     if (memory.isToBeSpread()) {
       lockAll();
       try {
