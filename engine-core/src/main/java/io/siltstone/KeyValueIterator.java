@@ -44,8 +44,9 @@ public final class KeyValueIterator implements Closeable {
   private final EntryCursor cursor;
   private final CancelSignal cancelSignal;
   private final Handles.Lease lease;
-  private final ReadOnlyViews keys = new ReadOnlyViews();
-  private final ReadOnlyViews values = new ReadOnlyViews();
+  // Created when they are first asked for, since many iterators only copy.
+  private @Nullable ReadOnlyViews keys;
+  private @Nullable ReadOnlyViews values;
   private @Nullable Duration timeout;
   private @Nullable QueryCancelledException ended;
   private boolean closed;
@@ -218,7 +219,12 @@ public final class KeyValueIterator implements Closeable {
    */
   public ByteBuffer keyView() {
     EntryCursor present = valid();
-    return keys.of(present.keyArray(), present.keyOffset(), present.keyLength());
+    ReadOnlyViews views = keys;
+    if (views == null) {
+      views = new ReadOnlyViews();
+      keys = views;
+    }
+    return views.of(present.keyArray(), present.keyOffset(), present.keyLength());
   }
 
   /**
@@ -227,7 +233,12 @@ public final class KeyValueIterator implements Closeable {
    */
   public ByteBuffer valueView() {
     EntryCursor present = valid();
-    return values.of(present.valueArray(), present.valueOffset(), present.valueLength());
+    ReadOnlyViews views = values;
+    if (views == null) {
+      views = new ReadOnlyViews();
+      values = views;
+    }
+    return views.of(present.valueArray(), present.valueOffset(), present.valueLength());
   }
 
   /**

@@ -431,11 +431,7 @@ public final class KeyValueStore implements Closeable {
   public KeyValueIterator iterator(byte @Nullable [] from, byte @Nullable [] to)
       throws IOException {
     return engine.inside(
-        () -> {
-          try (KeyValueTableSnapshot present = entries.snapshot()) {
-            return KeyValueIterator.over(entries, present.cursor(from, to), engine.handles);
-          }
-        });
+        () -> KeyValueIterator.over(entries, entries.cursor(from, to), engine.handles));
   }
 
   /**

@@ -20,6 +20,7 @@ class KeyValueAllocationTest {
   private static final int VALUE_BYTES = 900;
   private static final int WARM_UP = 20_000;
   private static final int READS = 20_000;
+  private static final int SHORT_RANGE = 20;
 
   // What statistics and caches allocate once in a while.
   private static final long FEW_BYTES = 1 << 17;
@@ -104,6 +105,27 @@ class KeyValueAllocationTest {
       CacheStatistics cache = store.database().statistics().chunkCache();
       assertThat(cache.misses()).isGreaterThan(10 * cache.hits());
       assertThat(cache.evictions()).isPositive();
+    }
+  }
+
+  @Test
+  void aShortRangeAllocatesLittleForItself() throws IOException {
+    byte[][] keys = new byte[KEYS - SHORT_RANGE][];
+    for (int i = 0; i < keys.length; i++) {
+      keys[i] = key(i);
+    }
+    try (KeyValueStore store = filled()) {
+      long bytes =
+          bytesOf(
+              i -> {
+                try (KeyValueIterator entries = store.iterator(keys[i % keys.length], null)) {
+                  int found = 0;
+                  for (entries.seekToFirst(); found < SHORT_RANGE; entries.next()) {
+                    found += entries.isValid() ? 1 : 0;
+                  }
+                }
+              });
+      assertThat(bytes).isLessThan(READS * 1_400L + FEW_BYTES);
     }
   }
 

@@ -66,6 +66,8 @@ public final class MergeCursor implements PartitionCursor {
   private boolean reversed;
   private CancelSignal cancelSignal = CancelSignal.NEVER;
   private boolean started;
+  // Whether there is one source, which needs no tree.
+  private boolean isSingle;
   // Whether each source is at a partition rather than at its end.
   private boolean[] hasPartition = {};
   // Tokens of the sources' present partitions; Long.MAX_VALUE for sources at their end.
@@ -160,6 +162,7 @@ public final class MergeCursor implements PartitionCursor {
     areRangesShown = areShown;
     keyRange = KeyRangeDeletions.NONE;
     started = false;
+    isSingle = count == 1;
     memberCount = 0;
     firstIsPending = false;
     unfiltered = null;
@@ -193,11 +196,9 @@ public final class MergeCursor implements PartitionCursor {
     unfiltered = null;
     while (true) {
       cancelSignal.throwIfCancelled();
-      advance();
-      if (sources.isEmpty() || !hasPartition[tree.winner()]) {
+      if (!(isSingle ? advanceSingle() : advanceSeveral())) {
         return false;
       }
-      memberCount = tree.collectEqual(members);
       if (isOrdered) {
         Arrays.sort(members, 0, memberCount);
       }
@@ -212,8 +213,19 @@ public final class MergeCursor implements PartitionCursor {
     }
   }
 
-  /** Moves all sources past the present partition. */
-  private void advance() throws IOException {
+  /** Moves the only source past the present partition; returns whether there is another one. */
+  private boolean advanceSingle() throws IOException {
+    if (!started || hasPartition[0]) {
+      started = true;
+      hasPartition[0] = sources.get(0).nextPartition();
+      members[0] = 0;
+    }
+    memberCount = hasPartition[0] ? 1 : 0;
+    return hasPartition[0];
+  }
+
+  /** Moves all sources past the present partition; returns whether there is another one. */
+  private boolean advanceSeveral() throws IOException {
     if (!started) {
       started = true;
       for (int i = 0; i < sources.size(); i++) {
@@ -226,6 +238,11 @@ public final class MergeCursor implements PartitionCursor {
       tree.replay();
     }
     memberCount = 0;
+    boolean isThere = !sources.isEmpty() && hasPartition[tree.winner()];
+    if (isThere) {
+      memberCount = tree.collectEqual(members);
+    }
+    return isThere;
   }
 
   private void advance(int source) throws IOException {

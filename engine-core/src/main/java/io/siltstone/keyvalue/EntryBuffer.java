@@ -17,18 +17,15 @@ final class EntryBuffer {
 
   private byte[] bytes = {};
   // Where each key and each value begins; the last element of keys is the end of the last value.
-  // Small at first, since most cursors only move forward and have no stretch.
-  private int[] keys = new int[FIRST_ENTRIES];
-  private int[] values = new int[FIRST_ENTRIES];
+  // Created by the first entry, since most cursors only move forward and have no stretch.
+  private int[] keys = {};
+  private int[] values = {};
   private int count;
 
-  EntryBuffer() {
-    clear();
-  }
+  EntryBuffer() {}
 
   void clear() {
     count = 0;
-    keys[0] = 0;
   }
 
   int count() {
@@ -42,7 +39,7 @@ final class EntryBuffer {
    * @return false if there is no room left
    */
   boolean add(PartitionKey key, Unfiltered row) {
-    int from = keys[count];
+    int from = count == 0 ? 0 : keys[count];
     long end = from + (long) key.length() + row.valueLength();
     if (count > 0 && (count == MAX_ENTRIES || end > MAX_BYTES)) {
       return false;
@@ -51,13 +48,15 @@ final class EntryBuffer {
       int more = Math.min(Math.max(2 * bytes.length, FIRST_BYTES), MAX_BYTES);
       bytes = Arrays.copyOf(bytes, Math.toIntExact(Math.max(end, more)));
     }
-    if (count + 1 == keys.length) {
-      keys = Arrays.copyOf(keys, 2 * keys.length);
-      values = Arrays.copyOf(values, 2 * values.length);
+    if (count + 1 >= keys.length) {
+      int more = Math.max(FIRST_ENTRIES, 2 * keys.length);
+      keys = Arrays.copyOf(keys, more);
+      values = Arrays.copyOf(values, more);
     }
     int value = from + key.length();
     System.arraycopy(key.bytes(), key.offset(), bytes, from, key.length());
     System.arraycopy(row.bytes(), row.valueOffset(), bytes, value, row.valueLength());
+    keys[count] = from;
     values[count++] = value;
     keys[count] = (int) end;
     return true;

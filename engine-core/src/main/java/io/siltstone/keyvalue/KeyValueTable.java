@@ -1,5 +1,6 @@
 package io.siltstone.keyvalue;
 
+import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.Liveness;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.Unfiltered;
@@ -51,6 +52,8 @@ public final class KeyValueTable {
   private final TableStore store;
   private final Services services;
   private final Supplier<MutationWriter> writer;
+  // The message of a closed iterator, which would take long to make for each.
+  private final String closedIterator;
   private final StripedPool<EntryLookup> pooled = new StripedPool<>();
   // The last schema that was found to have the form.
   private volatile @Nullable TableSchema checked;
@@ -66,6 +69,7 @@ public final class KeyValueTable {
     this.store = store;
     this.services = services;
     this.writer = writer;
+    this.closedIterator = "the iterator over " + store + " is closed";
     String violation = KeyValueForm.violation(store.schema(), services.partitioner());
     if (violation != null) {
       throw new IllegalArgumentException(store + " cannot be a key-value store: " + violation);
@@ -168,12 +172,8 @@ public final class KeyValueTable {
   }
 
   int shardOf(byte[] key) {
-    EntryLookup lookup = take();
-    try {
-      return store.shardOf(lookup.of(key, 0, key.length).key());
-    } finally {
-      giveBack(lookup);
-    }
+    ValueChange.requireKeyLength(key.length);
+    return store.shardOf(key(key));
   }
 
   // Reads.
@@ -290,10 +290,37 @@ public final class KeyValueTable {
   /** Returns a snapshot of all entries at this moment. To be closed by the caller. */
   public KeyValueTableSnapshot snapshot() {
     long now = nowSeconds();
+    return new KeyValueTableSnapshot(this, taken(), now);
+  }
+
+  private TableSnapshot taken() {
     TableSnapshot snapshot = store.consistentSnapshot();
     try {
       requireForm(snapshot.schema());
-      return new KeyValueTableSnapshot(this, snapshot, now);
+      return snapshot;
+    } catch (Throwable e) {
+      Closeables.closeAfter(snapshot, e);
+      throw e;
+    }
+  }
+
+  /**
+   * Returns a cursor over a range of keys as they are now, to be closed by the caller.
+   *
+   * @param from the first key, inclusive; empty or null for the first of all
+   * @param to the last key, exclusive; null for no end
+   * @throws IllegalArgumentException if {@code to} is less than {@code from}
+   */
+  public EntryCursor cursor(byte @Nullable [] from, byte @Nullable [] to) {
+    PartitionRange range = range(from, to);
+    long now = nowSeconds();
+    return cursor(taken(), range, now);
+  }
+
+  /** Returns a cursor over a range of a snapshot, which it takes over. */
+  EntryCursor cursor(TableSnapshot snapshot, PartitionRange range, long now) {
+    try {
+      return new TableEntries(snapshot, range, now, CancelSignal.of(closedIterator));
     } catch (Throwable e) {
       Closeables.closeAfter(snapshot, e);
       throw e;

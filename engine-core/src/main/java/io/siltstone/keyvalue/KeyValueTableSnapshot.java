@@ -1,11 +1,9 @@
 package io.siltstone.keyvalue;
 
-import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.Liveness;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.table.read.TableSnapshot;
-import io.siltstone.threads.Closeables;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -116,14 +114,7 @@ public final class KeyValueTableSnapshot implements Closeable {
    */
   public EntryCursor cursor(byte @Nullable [] from, byte @Nullable [] to) {
     PartitionRange range = KeyValueTable.range(from, to);
-    TableSnapshot shared = snapshot.share();
-    try {
-      return new TableEntries(
-          shared, range, now, CancelSignal.of("the iterator over " + of + " is closed"));
-    } catch (Throwable e) {
-      Closeables.closeAfter(shared, e);
-      throw e;
-    }
+    return of.cursor(snapshot.share(), range, now);
   }
 
   @Override

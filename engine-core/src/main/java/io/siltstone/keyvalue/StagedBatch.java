@@ -70,10 +70,7 @@ public final class StagedBatch {
    */
   public EntryCursor cursor(KeyValueTable table, byte @Nullable [] from, byte @Nullable [] to)
       throws IOException {
-    EntryCursor stored;
-    try (KeyValueTableSnapshot present = table.snapshot()) {
-      stored = present.cursor(from, to);
-    }
+    EntryCursor stored = table.cursor(from, to);
     StagedChanges staged = tables.get(table.store());
     if (staged == null || staged.count() == 0) {
       return stored;

@@ -6,21 +6,20 @@ import io.siltstone.cursor.Read;
 import io.siltstone.cursor.Unfiltered;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.PartitionRange;
-import io.siltstone.table.read.ShortScan;
 import io.siltstone.table.read.TableSnapshot;
 import java.io.IOException;
-import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A cursor over the entries of a snapshot of a table.
  *
- * <p>Forward, it is a {@linkplain ShortScan scan that begins in the caches}. Backward, it copies a
- * stretch of entries before the present one, at most {@link EntryBuffer#MAX_BYTES}, and walks
- * through it from its end. Stretches begin at keys of which the sources have samples in memory; one
- * that turns out to be too long is divided into several, each of which is read once more.
+ * <p>Forward, it is a scan that begins in the caches. Backward, it copies a stretch of entries
+ * before the present one, at most {@link EntryBuffer#MAX_BYTES}, and walks through it from its end.
+ * Stretches begin at keys of which the sources have samples in memory; one that turns out to be too
+ * long is divided into several, each of which is read once more.
  *
  * <p>Hot path: a step forward allocates nothing; a step backward allocates only when it reads the
  * next stretch.
@@ -50,8 +49,8 @@ final class TableEntries extends EntryCursor {
   private @Nullable PartitionKey stretchTo;
   private int index;
   // The first keys of the parts of the last stretch that did not fit into the buffer together with
-  // its end, the last part first.
-  private final Deque<PartitionKey> parts = new ArrayDeque<>();
+  // its end, the last part last. Takes no memory before it has any.
+  private final List<PartitionKey> parts = new ArrayList<>();
   private int samples = 1;
 
   /**
@@ -193,8 +192,8 @@ final class TableEntries extends EntryCursor {
     PartitionKey behind = end;
     while (behind == null || behind.compareTo(from) > 0) {
       boolean isFirst = samples == 1;
-      PartitionKey first = parts.poll();
-      copy(first == null ? sampleBefore(behind) : first, behind, isFirst);
+      PartitionKey first = parts.isEmpty() ? sampleBefore(behind) : parts.remove(parts.size() - 1);
+      copy(first, behind, isFirst);
       if (stretch.count() > 0) {
         show(stretch.count() - 1);
         return;
@@ -235,7 +234,7 @@ final class TableEntries extends EntryCursor {
     try (PartitionCursor cursor = snapshot.open(new Read.OfRange(range, isFirst), cancelSignal)) {
       while (KeyValueTable.goToEntry(cursor, behind, now, passed)) {
         if (!stretch.add(cursor.key(), cursor.unfiltered())) {
-          parts.push(stretchFrom);
+          parts.add(stretchFrom);
           stretchFrom = new PartitionKey();
           stretchFrom.copyFrom(cursor.key());
           stretch.clear();

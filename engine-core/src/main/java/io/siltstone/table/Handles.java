@@ -28,6 +28,8 @@ public final class Handles implements Closeable {
   // handles, and for a few of those that a program opens by the thousand.
   private static final int ALWAYS_TRACED = 1000;
   private static final int TRACED_ONE_IN = 32;
+  // Of neighboring numbers the upper bits differ, too.
+  private static final int HASH_STEP = 0x9e37_79b9;
 
   private final GuardedListener listener;
   private final Set<Lease> open = ConcurrentHashMap.newKeySet();
@@ -35,6 +37,8 @@ public final class Handles implements Closeable {
 
   // Threads that count at the same time may count one handle less.
   private int traced;
+  // The hash of the last lease, which another one may have as well.
+  private int lent;
 
   /** Creates an empty collection. */
   public Handles(GuardedListener listener) {
@@ -48,6 +52,8 @@ public final class Handles implements Closeable {
     private final Closeable held;
     // Without a message, which would cost time; null if the place was not recorded.
     private final @Nullable Throwable stack;
+    // The hash that every object has takes longer to make than this one.
+    private final int hash;
 
     private Lease(String kind, Object of, Closeable handle, Closeable held) {
       super(handle, lost);
@@ -55,6 +61,17 @@ public final class Handles implements Closeable {
       this.of = of;
       this.held = held;
       this.stack = isTraced() ? new Throwable() : null;
+      this.hash = nextHash();
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return this == other;
     }
 
     /**
@@ -85,6 +102,11 @@ public final class Handles implements Closeable {
       open.remove(this);
       clear();
     }
+  }
+
+  private int nextHash() {
+    lent += HASH_STEP;
+    return lent;
   }
 
   private boolean isTraced() {

@@ -4,7 +4,6 @@ import io.siltstone.chunk.SequentialAccess;
 import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.KeyRangeDeletions;
-import io.siltstone.cursor.MergeCursor;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.Read;
 import io.siltstone.cursor.TableEncoding;
@@ -18,6 +17,7 @@ import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.PartitionReaders;
 import io.siltstone.threads.Closeables;
 import io.siltstone.threads.StripedPool;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  * Opens reads of a table by one definition: brings memtables, the live set and pooled readers
  * together. An altered table gets a new object.
  *
- * <p>Safe for all threads, without locks. Keeps pools of {@link PartitionRead}s and of merges,
- * which hold no memory but their own buffers. All reads must be closed before the live set and the
- * readers are.
+ * <p>Safe for all threads, without locks. Keeps pools of {@link PartitionRead}s and {@link
+ * RangeRead}s, which hold no memory but their own buffers. All reads must be closed before the live
+ * set and the readers are.
  */
 public final class ReadSources {
   private final TableSchema schema;
@@ -45,7 +45,7 @@ public final class ReadSources {
   private final CorruptionReports damage;
   private final StripedPool<PartitionRead> pooled = new StripedPool<>();
   private volatile @Nullable KeyRangeUnion union;
-  private final StripedPool<MergeCursor> merges = new StripedPool<>();
+  private final StripedPool<RangeRead> ranges = new StripedPool<>();
 
   /**
    * @param schema by which the table is read
@@ -299,24 +299,18 @@ public final class ReadSources {
     pooled.giveBack(read);
   }
 
-  /**
-   * Returns a merge for the caller alone, which closes it and {@linkplain #giveBack(MergeCursor)
-   * gives it back}: to create one takes as long as to read some rows.
-   */
-  MergeCursor takeMerge() {
-    MergeCursor merge = merges.take();
-    return merge != null ? merge : new MergeCursor(encoding);
+  /** Returns a read of a range for the caller alone, until it is closed. */
+  RangeRead takeRange() {
+    RangeRead read = ranges.take();
+    return read != null ? read : new RangeRead(this);
   }
 
-  /** Returns a closed merge to the pool, unless a large row has made its buffers grow. */
-  void giveBack(MergeCursor merge) {
-    if (merge.heldBytes() <= PartitionRead.MOST_AT_REST) {
-      merges.giveBack(merge);
-    }
+  void giveBack(RangeRead read) {
+    ranges.giveBack(read);
   }
 
   /** Closes a read that could not begin. */
-  void closeAfter(PartitionRead read, Throwable failure) {
+  void closeAfter(Closeable read, Throwable failure) {
     Closeables.closeAfter(read, failure);
     damage.failed(failure);
   }

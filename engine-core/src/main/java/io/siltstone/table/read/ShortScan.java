@@ -1,8 +1,6 @@
 package io.siltstone.table.read;
 
 import io.siltstone.chunk.SequentialAccess;
-import io.siltstone.cursor.CancelSignal;
-import io.siltstone.cursor.KeyRangeDeletions;
 import io.siltstone.cursor.MergeCursor;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.RowEncoding;
@@ -10,8 +8,6 @@ import io.siltstone.cursor.Unfiltered;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.PartitionRange;
 import java.io.IOException;
-import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,40 +15,51 @@ import org.jspecify.annotations.Nullable;
  * wanted is read with pooled readers; after {@value #BROWSED_BYTES} bytes it continues with the
  * next partition as a sequential scan, whose read-ahead pays off only then.
  *
- * <p>Confined to one thread. Closing it closes the merge.
+ * <p>Reusable, confined to one thread. Closing it closes the merge.
  */
-public final class ShortScan implements PartitionCursor {
+final class ShortScan implements PartitionCursor {
   private static final int BROWSED_BYTES = SequentialAccess.DEFAULT_READ_AHEAD_BYTES;
 
   private final MergeCursor merge;
-  private final @Nullable PartitionKey to;
-  private final Function<PartitionRange, List<PartitionCursor>> scans;
-  private final CancelSignal cancelSignal;
-  private final @Nullable KeyRangeDeletions keyRanges;
+  private final Scans scans;
+  private @Nullable PartitionKey to;
   // Bytes that are still to be read through the caches; 0 once it is a sequential scan.
-  private long left = BROWSED_BYTES;
+  private long left;
   private boolean isScan;
-  private boolean ended;
+  private boolean ended = true;
+
+  /** Begins a merge of sequential scans. */
+  @FunctionalInterface
+  interface Scans {
+    /** Begins the merge, which is closed, with the sources of a sequential scan of a range. */
+    void begin(PartitionRange range) throws IOException;
+  }
 
   /**
-   * @param merge that was begun with sources that are read through the caches; it may show more
-   *     than the range
-   * @param to the end of the range, exclusive; null for no end
-   * @param scans opens the sources of a sequential scan of a range
-   * @param cancelSignal ends steps of that merge once it has begun
-   * @param keyRanges deletions of ranges of keys that the merge applies; null for none
+   * @param merge of the sources
    */
-  ShortScan(
-      MergeCursor merge,
-      @Nullable PartitionKey to,
-      Function<PartitionRange, List<PartitionCursor>> scans,
-      CancelSignal cancelSignal,
-      @Nullable KeyRangeDeletions keyRanges) {
+  ShortScan(MergeCursor merge, Scans scans) {
     this.merge = merge;
-    this.to = to;
     this.scans = scans;
-    this.cancelSignal = cancelSignal;
-    this.keyRanges = keyRanges;
+  }
+
+  /**
+   * Begins a scan. The merge has begun with sources that are read through the caches; it may show
+   * more than the range.
+   *
+   * @param end of the range, exclusive; null for no end
+   */
+  void begin(@Nullable PartitionKey end) {
+    to = end;
+    left = BROWSED_BYTES;
+    isScan = false;
+    ended = false;
+  }
+
+  /** Ends the scan without closing the merge. */
+  void end() {
+    ended = true;
+    to = null;
   }
 
   @Override
@@ -68,7 +75,7 @@ public final class ShortScan implements PartitionCursor {
     if (left < 0 && !isScan) {
       PartitionRange rest = new PartitionRange(merge.key().successor(), to);
       merge.close();
-      merge.begin(scans.apply(rest), false, cancelSignal, keyRanges, false);
+      scans.begin(rest);
       isScan = true;
     }
     ended = !merge.nextPartition() || (!isScan && to != null && merge.key().compareTo(to) >= 0);
@@ -110,7 +117,7 @@ public final class ShortScan implements PartitionCursor {
 
   @Override
   public void close() throws IOException {
-    ended = true;
+    end();
     merge.close();
   }
 }

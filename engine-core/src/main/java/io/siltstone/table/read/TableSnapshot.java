@@ -3,11 +3,8 @@ package io.siltstone.table.read;
 import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.CursorSource;
 import io.siltstone.cursor.KeyRangeDeletions;
-import io.siltstone.cursor.MergeCursor;
 import io.siltstone.cursor.PartitionCursor;
 import io.siltstone.cursor.Read;
-import io.siltstone.cursor.RetentionCursor;
-import io.siltstone.cursor.RetentionFloor;
 import io.siltstone.explain.Explained;
 import io.siltstone.explain.FindingListener;
 import io.siltstone.explain.ReadTrace;
@@ -20,11 +17,8 @@ import io.siltstone.rows.Query;
 import io.siltstone.rows.QueryFactory;
 import io.siltstone.rows.Split;
 import io.siltstone.schema.TableSchema;
-import io.siltstone.sstable.ChainedScan;
-import io.siltstone.sstable.RowsBelowFloor;
 import io.siltstone.sstable.SSTable;
 import io.siltstone.threads.Closeables;
-import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,7 +94,10 @@ public final class TableSnapshot implements CursorSource {
       return null;
     }
     try {
-      snapshots.subList(memtables.remaining(view), snapshots.size()).clear();
+      int remaining = memtables.remaining(view);
+      if (remaining < snapshots.size()) {
+        snapshots.subList(remaining, snapshots.size()).clear();
+      }
       return new TableSnapshot(of, memtables, snapshots, view, new AtomicInteger(1));
     } catch (Throwable e) {
       view.release();
@@ -185,95 +182,15 @@ public final class TableSnapshot implements CursorSource {
     }
   }
 
-  private OpenCursor openRange(Read.OfRange read, CancelSignal cancelSignal) {
-    long startedAt = System.nanoTime();
-    PartitionRange range = read.range();
-    MergeCursor merge = of.takeMerge();
-    Closeable ending =
-        () -> {
-          try {
-            merge.close();
-            of.giveBack(merge);
-          } finally {
-            of.statistics().addScan(System.nanoTime() - startedAt);
-          }
-        };
-    PartitionCursor cursor =
-        read.isBrowsed()
-            ? new ShortScan(
-                merge, range.to(), rest -> scanned(rest, cancelSignal), cancelSignal, keyRanges)
-            : merge;
-    RetentionFloor floor = view.floor();
-    OpenCursor open =
-        new OpenCursor(
-            floor == null ? cursor : new RetentionCursor(cursor, floor, null), ending, of.damage());
-    List<PartitionCursor> sources =
-        read.isBrowsed() ? browsed(range, cancelSignal) : scanned(range, cancelSignal);
+  private OpenCursor openRange(Read.OfRange read, CancelSignal cancelSignal) throws IOException {
+    RangeRead lent = of.takeRange();
     try {
-      merge.begin(sources, false, cancelSignal, keyRanges, false);
-      return open;
+      PartitionCursor cursor = lent.begin(read, snapshots, view, keyRanges, cancelSignal);
+      return new OpenCursor(cursor, lent, of.damage());
     } catch (Throwable e) {
-      Closeables.closeAllAfter(sources, e);
+      of.closeAfter(lent, e);
       throw e;
     }
-  }
-
-  /** Opens all sources of a range of partitions as sequential scans. */
-  private List<PartitionCursor> scanned(PartitionRange range, CancelSignal cancelSignal) {
-    return sources(range, cancelSignal, table -> table.scan(of.scans(), range, cancelSignal));
-  }
-
-  /**
-   * Opens all sources of a range of partitions with pooled readers, through the caches. They may
-   * show more than the range.
-   */
-  private List<PartitionCursor> browsed(PartitionRange range, CancelSignal cancelSignal) {
-    PartitionKey first = range.from();
-    PartitionKey from = first == null ? PartitionKey.of(new byte[0], Long.MIN_VALUE) : first;
-    return sources(
-        range, cancelSignal, table -> PooledScan.open(of.readers(), table, from, cancelSignal));
-  }
-
-  private List<PartitionCursor> sources(
-      PartitionRange range, CancelSignal cancelSignal, ChainedScan.Opener opener) {
-    List<List<SSTable>> chains = ChainedScan.chains(shownTables(), range);
-    List<PartitionCursor> sources = new ArrayList<>(snapshots.size() + chains.size());
-    try {
-      for (MemtableSnapshot snapshot : snapshots) {
-        if (!snapshot.memtable().isEmpty()) {
-          sources.add(snapshot.memtable().scan(range, snapshot, cancelSignal));
-        }
-      }
-      for (List<SSTable> chain : chains) {
-        sources.add(ChainedScan.over(chain, opener));
-      }
-      return sources;
-    } catch (Throwable e) {
-      Closeables.closeAllAfter(sources, e);
-      throw e;
-    }
-  }
-
-  /**
-   * Returns the SSTables without those of which the retention floor hides all, or of which the
-   * deletion of a range of keys has deleted all.
-   */
-  private List<SSTable> shownTables() {
-    RetentionFloor floor = view.floor();
-    KeyRangeDeletions ranges = keyRanges;
-    if (floor == null && ranges == null) {
-      return view.byFirstKey();
-    }
-    return view.byFirstKey().stream()
-        .filter(table -> floor == null || !RowsBelowFloor.areAll(table, floor))
-        .filter(
-            table ->
-                ranges == null
-                    || !ranges.covers(
-                        table.firstKey(),
-                        table.lastKey(),
-                        table.statistics().stats().maxTimestamp()))
-        .toList();
   }
 
   /**
