@@ -169,7 +169,7 @@ public final class PartitionReader implements PartitionCursor {
     Murmur3Hash.hash(first.bytes(), first.offset(), first.length(), hash);
     // A range often begins at a key that has been read before, as one that continues another.
     fromKeyCache = lookup.recall(hash[0], hash[1]) && isAt(first);
-    if (!fromKeyCache) {
+    if (!fromKeyCache && !isFound(first)) {
       if (!lookup.seekCeiling(first)) {
         return false;
       }
@@ -181,14 +181,23 @@ public final class PartitionReader implements PartitionCursor {
                 + lookup.dataPosition()
                 + " of the data, and is not");
       }
-      if (lookup.key().compareTo(first) == 0) {
-        lookup.remember(hash[0], hash[1]);
-      }
     }
     // It goes on with the partitions after that one.
     data.expectEnd(Long.MAX_VALUE, false);
     partitionPending = true;
     goesOn = true;
+    return true;
+  }
+
+  /**
+   * Returns whether the SSTable has the key itself, which is looked up in less time than the first
+   * key after it; the reader is at its partition then.
+   */
+  private boolean isFound(PartitionKey key) throws IOException {
+    if (!table.mightContain(key, hash[0], hash[1]) || !lookup.find(key, hash[1]) || !isAt(key)) {
+      return false;
+    }
+    lookup.remember(hash[0], hash[1]);
     return true;
   }
 
