@@ -5,6 +5,7 @@ import io.siltstone.compaction.strategy.Split;
 import io.siltstone.compaction.strategy.Strategy;
 import io.siltstone.compaction.strategy.StrategyRegistry;
 import io.siltstone.compaction.task.TaskOptions.Kind;
+import io.siltstone.compress.CompressionDictionary;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.maintenance.CompactionRequest;
 import io.siltstone.maintenance.CompactionRequest.Operation;
@@ -27,6 +28,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Plans the jobs of an operator's request: a major compaction, user-defined compaction,
@@ -36,6 +38,7 @@ final class RequestPlanner {
   private final TableSchema schema;
   private final Supplier<Strategy> strategy;
   private final FormatVersion version;
+  private final Supplier<@Nullable CompressionDictionary> dictionary;
   private final long nowMillis;
 
   private final List<JobSpec> jobs = new ArrayList<>();
@@ -45,12 +48,18 @@ final class RequestPlanner {
    * @param strategy used only by a major compaction; the other operations work even if the table's
    *     strategy options are wrong
    * @param version the format version of the outputs
+   * @param dictionary the compression dictionary that outputs get; used only by a recompression
    */
   RequestPlanner(
-      TableSchema schema, Supplier<Strategy> strategy, FormatVersion version, long nowMillis) {
+      TableSchema schema,
+      Supplier<Strategy> strategy,
+      FormatVersion version,
+      Supplier<@Nullable CompressionDictionary> dictionary,
+      long nowMillis) {
     this.schema = schema;
     this.strategy = strategy;
     this.version = version;
+    this.dictionary = dictionary;
     this.nowMillis = nowMillis;
   }
 
@@ -79,18 +88,7 @@ final class RequestPlanner {
         remarkInRepair(chosen);
       }
       case USER_DEFINED -> userDefined(request, live, chosen);
-      case RECOMPRESS ->
-          each(
-              chosen,
-              operation,
-              RequestPlanner::copying,
-              table -> isCompressedOtherwise(table, schema.options().compression()),
-              table ->
-                  "its compression is "
-                      + table.compression()
-                      + ", the table's "
-                      + schema.options().compression(),
-              "compressed as the table is");
+      case RECOMPRESS -> recompress(chosen);
       case UPGRADE ->
           each(
               chosen,
@@ -131,6 +129,7 @@ final class RequestPlanner {
         }
       }
       case RELEVEL -> relevel(only(chosen, live), chosen);
+      case TRAIN_DICTIONARY -> remarks.add("a compression dictionary would be trained");
     }
     return new Planned(List.copyOf(jobs), List.copyOf(remarks));
   }
@@ -260,13 +259,34 @@ final class RequestPlanner {
     return table.descriptor().version().isWritable() ? Kind.RECOMPRESS : Kind.REWRITE;
   }
 
-  /** Returns whether an SSTable lacks the compression of the table, or a dictionary for it. */
-  private static boolean isCompressedOtherwise(LiveTable table, CompressionOptions ofTable) {
-    boolean isDictionaryWrong =
-        table.compression().dictionary() == null
-            ? ofTable.takesDictionary() && table.descriptor().version().hasCompressionDictionary()
-            : !ofTable.takesDictionary();
-    return isDictionaryWrong || !table.compression().equalsExceptDictionary(ofTable);
+  private void recompress(List<LiveTable> chosen) {
+    CompressionOptions ofTable = schema.options().compression();
+    CompressionDictionary newest = ofTable.takesDictionary() ? dictionary.get() : null;
+    if (newest == null && ofTable.takesDictionary() && version.hasCompressionDictionary()) {
+      remarks.add("the table has no compression dictionary: none was trained, or none has paid");
+    }
+    CompressionOptions wanted = newest == null ? ofTable : ofTable.withDictionary(newest);
+    each(
+        chosen,
+        Operation.RECOMPRESS,
+        RequestPlanner::copying,
+        table -> isCompressedOtherwise(table, wanted),
+        table -> "its compression is " + table.compression() + ", the table's " + wanted,
+        "compressed as the table is");
+  }
+
+  /** Returns whether an SSTable lacks the compression of the table, or its newest dictionary. */
+  private static boolean isCompressedOtherwise(LiveTable table, CompressionOptions wanted) {
+    CompressionOptions present = table.compression();
+    if (!present.equalsExceptDictionary(wanted)) {
+      return true;
+    }
+    CompressionDictionary own = present.dictionary();
+    CompressionDictionary newest = wanted.dictionary();
+    if (newest == null || !table.descriptor().version().hasCompressionDictionary()) {
+      return own != null && !wanted.takesDictionary();
+    }
+    return own == null || own.id() < newest.id();
   }
 
   private void each(

@@ -355,7 +355,7 @@ final class TableCompactor {
       RequestPlanner.Planned planned = planner.plan(request.request());
       request.remarks(planned.remarks());
       request.planned(planned.jobs());
-    } catch (RuntimeException | Error e) {
+    } catch (IOException | RuntimeException | Error e) {
       // Also an Error: the caller that waits for the report must receive it.
       request.giveUp(owner.orCancelled(id, e));
     }

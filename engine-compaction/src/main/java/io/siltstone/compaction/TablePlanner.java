@@ -10,6 +10,7 @@ import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spi.CompactionHost;
 import io.siltstone.spi.LiveTables;
+import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,11 +75,15 @@ final class TablePlanner {
   }
 
   /**
-   * Returns the jobs of a request.
+   * Returns the jobs of a request. A training of a compression dictionary needs no job, and is done
+   * here.
    *
    * @throws IllegalArgumentException if the request cannot be carried out, with the reason
    */
-  RequestPlanner.Planned plan(CompactionRequest request) {
+  RequestPlanner.Planned plan(CompactionRequest request) throws IOException {
+    if (request.operation() == CompactionRequest.Operation.TRAIN_DICTIONARY) {
+      return new RequestPlanner.Planned(List.of(), List.of(host.trainDictionary(id)));
+    }
     return plan(request, host.schema(id), host.live(id));
   }
 
@@ -86,7 +91,12 @@ final class TablePlanner {
       CompactionRequest request, TableSchema schema, LiveTables live) {
     // A scrub, and nothing else, takes damaged SSTables. It also tries unreadable ones again.
     boolean isScrub = request.operation() == CompactionRequest.Operation.SCRUB;
-    return new RequestPlanner(schema, () -> required(schema), host.version(), clock.millis())
+    return new RequestPlanner(
+            schema,
+            () -> required(schema),
+            host.version(),
+            () -> host.dictionary(id, !request.isDryRun()).orElse(null),
+            clock.millis())
         .plan(request, isScrub ? live : failedInputs.markDamaged(live));
   }
 

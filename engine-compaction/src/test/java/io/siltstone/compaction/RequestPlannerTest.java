@@ -42,7 +42,7 @@ class RequestPlannerTest {
 
   private static RequestPlanner.Planned plan(
       TableSchema schema, CompactionRequest request, LiveTables live) {
-    return new RequestPlanner(schema, () -> StrategyRegistry.of(schema), VERSION, NOW)
+    return new RequestPlanner(schema, () -> StrategyRegistry.of(schema), VERSION, () -> null, NOW)
         .plan(request, live);
   }
 

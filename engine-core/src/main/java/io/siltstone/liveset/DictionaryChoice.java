@@ -2,213 +2,241 @@ package io.siltstone.liveset;
 
 import io.siltstone.compress.CompressionDictionary;
 import io.siltstone.compress.CompressionOptions;
-import io.siltstone.compress.Compressor;
-import io.siltstone.memory.MemoryKind;
+import io.siltstone.io.Directory;
 import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.offheap.MemoryBudget;
-import io.siltstone.offheap.MemoryReservation;
 import io.siltstone.sstable.SSTable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
+import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Chooses the compression dictionary of new SSTables. SSTables contain their dictionary, so that of
- * the table is the newest one that a live SSTable has.
+ * Chooses the compression dictionary of new SSTables: the newest one of the live SSTables and of
+ * the {@linkplain DictionaryFile file} in which the table keeps it.
  *
- * <p>A compaction trains another one if there is none, or if the last attempt was an hour ago or
- * {@code training_min_frequency}, whichever is longer. Of the sampled chunks three in four train
- * it, and it is used if by the others a file of all the input would be at least {@value
- * #LEAST_GAIN_PERCENT} % smaller, its copy of the dictionary included, than with the present
- * dictionary, or without one.
+ * <p>A flush or compaction trains another one if there is enough data, and the last training was an
+ * hour ago or {@code training_min_frequency}, whichever is longer. A compaction samples its inputs,
+ * a flush the live SSTables, since what it writes is not there yet. The new dictionary is used if
+ * files get at least {@value DictionaryTraining#LEAST_GAIN_PERCENT} % smaller with it than with the
+ * present one, or without any. That is the hysteresis: small changes of the data change nothing.
+ *
+ * <p>The time of the last training is kept, so that a refusal is not tried again at once, not even
+ * by another process. Ids grow with time, and contain a hash of the dictionary's content, so that
+ * none is ever used for other bytes.
  *
  * <p>Safe for use by all threads.
  */
-final class DictionaryChoice {
-  static final int LEAST_GAIN_PERCENT = 5;
-
+public final class DictionaryChoice {
   private static final Logger LOG = LoggerFactory.getLogger(DictionaryChoice.class);
   private static final Duration LEAST_INTERVAL = Duration.ofHours(1);
   // A dictionary takes more space than it saves if there is less data.
   private static final int LEAST_DICTIONARIES = 8;
-  private static final int PIECE_CHUNKS = 8;
-  private static final int TESTED = 4;
-  // Training needs a least number of samples besides those that are tested.
-  private static final int LEAST_CHUNKS = 2 * CompressionDictionary.LEAST_SAMPLES;
-  private static final int HEAP_SHARE = 8;
-  // The samples, and the trainer's copy of them.
-  private static final long TRAINING_COPIES = 2;
 
   private final String table;
-  private final LongSupplier nowMillis;
+  private final Directory directory;
+  private final LiveSetOptions options;
   private final MemoryBudget budget;
+  private final Supplier<View> views;
+  private final LongSupplier nowMillis;
   // Guarded by this.
-  private long lastAttempt = Long.MIN_VALUE;
+  private long lastTraining = Long.MIN_VALUE;
 
   /**
-   * @param table its name, for the log
-   * @param nowMillis the time in milliseconds since 1970
+   * @param table its name, for messages
+   * @param directory of its SSTables
    * @param budget of the memory for training, not taken over
+   * @param views acquires the live SSTables
    */
-  DictionaryChoice(String table, LongSupplier nowMillis, MemoryBudget budget) {
+  DictionaryChoice(
+      String table,
+      Directory directory,
+      LiveSetOptions options,
+      MemoryBudget budget,
+      Supplier<View> views) {
     this.table = table;
-    this.nowMillis = nowMillis;
+    this.directory = directory;
+    this.options = options;
     this.budget = budget;
+    this.views = views;
+    this.nowMillis = options.nowMillis();
   }
 
   /**
-   * Returns a dictionary for SSTables that are written; null for none.
+   * Returns the dictionary for SSTables that are written, perhaps a new one; null for none.
    *
    * @param compression of the table, which takes a dictionary
-   * @param live the SSTables of the table
-   * @param inputs of a compaction, of which chunks are sampled; empty for a flush, which trains
-   *     none
+   * @param inputs of a compaction that merges them into one SSTable; empty for anything else
    */
-  @Nullable CompressionDictionary choose(
-      CompressionOptions compression, List<SSTable> live, List<SSTable> inputs) throws IOException {
-    int chunk = compression.chunkLengthBytes();
-    CompressionDictionary present =
-        live.stream()
-            .map(each -> each.compression().dictionary())
-            .filter(Objects::nonNull)
-            .max(Comparator.comparingLong(CompressionDictionary::id))
-            .orElse(null);
-    long bytes = inputs.stream().mapToLong(SSTable::dataLength).sum();
-    long now = Math.max(nowMillis.getAsLong(), present == null ? 0 : present.newerMillis());
-    long sampled = Math.min(Math.min(compression.maxSampleBytes(), bytes), mostSampled());
-    if (bytes < (long) LEAST_DICTIONARIES * compression.maxDictionaryBytes()
-        || sampled / chunk < LEAST_CHUNKS
-        || !isDue(compression, present, now)) {
-      return present;
-    }
-    MemoryReservation memory;
+  @Nullable CompressionDictionary choose(CompressionOptions compression, List<SSTable> inputs) {
+    View view = views.get();
     try {
-      memory =
-          budget.reserve(
-              MemoryKind.COMPRESSION_DICTIONARY,
-              TRAINING_COPIES * (sampled + (long) PIECE_CHUNKS * chunk));
-    } catch (OutOfBudgetException e) {
-      LOG.info("{} keeps its compression dictionary: {}", table, e.getMessage());
-      return present;
-    }
-    try (memory) {
-      List<byte[]> samples;
+      List<SSTable> live = view.newestFirst();
+      DictionaryFile kept = kept();
+      CompressionDictionary present = newest(live, kept);
+      List<SSTable> sampled = inputs.isEmpty() ? live : inputs;
+      long now = idMillis(present);
+      if (DictionaryTraining.dataBytes(sampled)
+              < (long) LEAST_DICTIONARIES * compression.maxDictionaryBytes()
+          || !takeTurn(interval(compression, LEAST_INTERVAL), present, kept, now)) {
+        return present;
+      }
+      int files = inputs.isEmpty() ? live.size() : 1;
       try {
-        samples = samples(chunk, inputs, bytes, sampled);
-      } catch (IOException e) {
-        // The job decides what becomes of damage where it reads it: a scrub leaves it out.
+        return settle(
+            new DictionaryTraining(compression, sampled, files).run(present, now, budget),
+            kept,
+            now);
+      } catch (OutOfBudgetException | IllegalArgumentException | IOException e) {
         LOG.info("{} keeps its compression dictionary: {}", table, e.getMessage());
         return present;
       }
-      return better(compression, present, samples, bytes, now);
+    } finally {
+      view.release();
     }
   }
 
-  private synchronized boolean isDue(
-      CompressionOptions compression, @Nullable CompressionDictionary present, long now) {
-    long interval =
-        Math.max(
-            LEAST_INTERVAL.toMillis(),
-            Duration.ofMinutes(compression.minTrainingMinutes()).toMillis());
+  /**
+   * Returns the dictionary that SSTables get which are written now; empty for none.
+   *
+   * @param compression of the table
+   * @param mayTrain whether one is trained first, if that is due
+   */
+  public Optional<CompressionDictionary> present(
+      CompressionOptions compression, boolean mayTrain) {
+    if (!compression.takesDictionary() || !options.version().hasCompressionDictionary()) {
+      return Optional.empty();
+    }
+    if (mayTrain) {
+      return Optional.ofNullable(choose(compression, List.of()));
+    }
+    View view = views.get();
+    try {
+      return Optional.ofNullable(newest(view.newestFirst(), kept()));
+    } finally {
+      view.release();
+    }
+  }
+
+  /**
+   * Trains a dictionary from samples of the live SSTables, as a user asks for, and keeps it if it
+   * gains enough.
+   *
+   * @param compression of the table
+   * @return the figures, and whether the dictionary is used from now on
+   * @throws IllegalArgumentException if the compressor or the version of new SSTables takes no
+   *     dictionary, if there is too little data, or if {@code training_min_frequency} has not passed
+   *     since the last training
+   */
+  public String train(CompressionOptions compression) throws IOException {
+    requireTrainable(compression);
+    View view = views.get();
+    try {
+      List<SSTable> live = view.newestFirst();
+      DictionaryFile kept = kept();
+      CompressionDictionary present = newest(live, kept);
+      long now = idMillis(present);
+      long interval = interval(compression, Duration.ZERO);
+      if (!takeTurn(interval, present, kept, now)) {
+        throw new IllegalArgumentException(
+            "the last training was less than training_min_frequency ago, "
+                + Duration.ofMillis(interval).toMinutes()
+                + "m; now it is "
+                + Instant.ofEpochMilli(now));
+      }
+      DictionaryTraining.Outcome outcome =
+          new DictionaryTraining(compression, live, live.size()).run(present, now, budget);
+      var unused = settle(outcome, kept, now);
+      return outcome.text();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(table + ": " + e.getMessage(), e);
+    } finally {
+      view.release();
+    }
+  }
+
+  private void requireTrainable(CompressionOptions compression) {
+    if (!compression.takesDictionary()) {
+      throw new IllegalArgumentException(
+          table
+              + " has no compressor that takes a dictionary: its compression is "
+              + compression
+              + "; change its class to ZstdDictionaryCompressor first");
+    }
+    if (!options.version().hasCompressionDictionary()) {
+      throw new IllegalArgumentException(
+          table
+              + ": SSTables of version "
+              + options.version().text()
+              + " cannot have a compression dictionary, those of pa and ea can");
+    }
+  }
+
+  private DictionaryFile kept() {
+    try {
+      return DictionaryFile.read(directory);
+    } catch (IOException e) {
+      // No data depends on it: each SSTable has its own.
+      LOG.warn("{} does without its kept compression dictionary: {}", table, e.getMessage());
+      return DictionaryFile.NONE;
+    }
+  }
+
+  private static @Nullable CompressionDictionary newest(List<SSTable> live, DictionaryFile kept) {
+    @Nullable CompressionDictionary newest = kept.dictionary();
+    for (SSTable each : live) {
+      CompressionDictionary its = each.compression().dictionary();
+      if (its != null && (newest == null || its.id() > newest.id())) {
+        newest = its;
+      }
+    }
+    return newest;
+  }
+
+  private long idMillis(@Nullable CompressionDictionary present) {
+    return Math.max(nowMillis.getAsLong(), present == null ? 0 : present.newerMillis());
+  }
+
+  private static long interval(CompressionOptions compression, Duration least) {
+    return Math.max(
+        least.toMillis(), Duration.ofMinutes(compression.minTrainingMinutes()).toMillis());
+  }
+
+  /** Returns whether a training is due, which then has begun for all other threads. */
+  private synchronized boolean takeTurn(
+      long interval, @Nullable CompressionDictionary present, DictionaryFile kept, long now) {
     boolean isDue =
-        (lastAttempt == Long.MIN_VALUE || now - lastAttempt >= interval)
-            && (present == null || now - present.createdMillis() >= interval);
+        isOver(lastTraining, interval, now)
+            && isOver(kept.trainedMillis(), interval, now)
+            && (present == null || isOver(present.createdMillis(), interval, now));
     if (isDue) {
-      lastAttempt = now;
+      lastTraining = now;
     }
     return isDue;
   }
 
-  /** Returns how many bytes of samples the heap is allowed to have, and as many outside of it. */
-  private static long mostSampled() {
-    return Runtime.getRuntime().maxMemory() / HEAP_SHARE;
+  private static boolean isOver(long since, long interval, long now) {
+    return since == Long.MIN_VALUE || now - since >= interval;
   }
 
-  /** Returns chunks at even distances of the inputs' data. */
-  private static List<byte[]> samples(int chunk, List<SSTable> inputs, long bytes, long sampled)
-      throws IOException {
-    long piece = (long) chunk * PIECE_CHUNKS;
-    long pieces = Math.max(1, sampled / piece);
-    long distance = Math.max(piece, bytes / pieces);
-    List<byte[]> samples = new ArrayList<>();
-    long position = 0;
-    for (SSTable input : inputs) {
-      for (; position < input.dataLength(); position += distance) {
-        long from = position / chunk * chunk;
-        byte[] read = new byte[(int) Math.min(piece, input.dataLength() - from)];
-        int length = input.copyData(from, read);
-        for (int at = 0; at + chunk <= length; at += chunk) {
-          byte[] sample = new byte[chunk];
-          System.arraycopy(read, at, sample, 0, chunk);
-          samples.add(sample);
-        }
-      }
-      position -= input.dataLength();
-    }
-    return samples;
-  }
-
-  private @Nullable CompressionDictionary better(
-      CompressionOptions compression,
-      @Nullable CompressionDictionary present,
-      List<byte[]> samples,
-      long bytes,
-      long now)
-      throws IOException {
-    List<byte[]> training = new ArrayList<>();
-    List<byte[]> tested = new ArrayList<>();
-    for (int i = 0; i < samples.size(); i++) {
-      (i % TESTED == 0 ? tested : training).add(samples.get(i));
-    }
-    if (training.size() < CompressionDictionary.LEAST_SAMPLES) {
-      return present;
-    }
-    CompressionDictionary trained;
+  /** Keeps what a training has given; returns the dictionary that is used from now on. */
+  private @Nullable CompressionDictionary settle(
+      DictionaryTraining.Outcome outcome, DictionaryFile kept, long now) {
+    LOG.info("{}: {}", table, outcome.text());
+    boolean isBetter = outcome.isBetter();
     try {
-      trained = CompressionDictionary.train(training, compression, now);
-    } catch (IllegalArgumentException e) {
-      LOG.info("{} keeps its compression dictionary: {}", table, e.getMessage());
-      return present;
+      new DictionaryFile(now, isBetter ? outcome.dictionary() : kept.dictionary())
+          .write(directory);
+    } catch (IOException e) {
+      // The SSTables that are written now have it nevertheless.
+      LOG.warn("{} cannot keep its compression dictionary: {}", table, e.getMessage());
     }
-    double before =
-        fileBytes(
-            present == null ? compression : compression.withDictionary(present), tested, bytes);
-    double after = fileBytes(compression.withDictionary(trained), tested, bytes);
-    boolean isBetter = after <= before * (1 - LEAST_GAIN_PERCENT / 100.0);
-    LOG.info(
-        "{}: {} bytes of data take about {} with a new {}, and {} with {}; the new one is {}",
-        table,
-        bytes,
-        Math.round(after),
-        trained,
-        Math.round(before),
-        present == null ? "none" : present,
-        isBetter ? "used from now on" : "not used");
-    return isBetter ? trained : present;
-  }
-
-  /** Returns about how many bytes a file with so much data has, by a part of its chunks. */
-  private static double fileBytes(CompressionOptions options, List<byte[]> chunks, long dataBytes)
-      throws IOException {
-    long plain = 0;
-    long compressed = 0;
-    try (Compressor compressor = options.newCompressor()) {
-      ByteBuffer target =
-          ByteBuffer.allocate(compressor.maxCompressedLength(options.chunkLengthBytes()));
-      for (byte[] chunk : chunks) {
-        plain += chunk.length;
-        compressed += compressor.compress(ByteBuffer.wrap(chunk), target.clear());
-      }
-    }
-    CompressionDictionary dictionary = options.dictionary();
-    return (double) compressed * dataBytes / plain + (dictionary == null ? 0 : dictionary.length());
+    return isBetter ? outcome.dictionary() : outcome.present();
   }
 }

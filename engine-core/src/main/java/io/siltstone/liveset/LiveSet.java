@@ -76,7 +76,8 @@ public final class LiveSet implements Closeable {
     this.options = options;
     this.report = recovery.report(opened.quarantined());
     this.outputFactory =
-        new OutputFactory(directory, schema, options, budget, recovery.greatestGeneration());
+        new OutputFactory(
+            directory, schema, options, budget, recovery.greatestGeneration(), this::acquire);
     this.unused = unused;
     this.assumptions = recovery.assumptions();
     KeyRangeFile deleted = opened.keyRanges();
@@ -113,11 +114,10 @@ public final class LiveSet implements Closeable {
   }
 
   /**
-   * Opens a directory as {@link #open(Directory, TableSchema, LiveSetOptions, MemoryBudget)}, for a
-   * {@link #refresh}.
+   * Opens a directory as the other method, for a {@link #refresh}.
    *
-   * @param shared open SSTables of the directory, held by the caller meanwhile; those that are
-   *     still live are not opened again. Null for none
+   * @param shared open SSTables of the directory, held by the caller meanwhile, which are not opened
+   *     again; null for none
    * @param unchanged the directory, if it was {@linkplain Recovery#isSettled settled} and has not
    *     changed since; otherwise null
    */
@@ -160,6 +160,11 @@ public final class LiveSet implements Closeable {
     return current.acquire();
   }
 
+  /** Returns what chooses the compression dictionary of new SSTables. */
+  public DictionaryChoice dictionaries() {
+    return outputFactory.dictionaries();
+  }
+
   /** Returns what was found at the opening, or at the last refresh. */
   public RecoveryReport report() {
     return report;
@@ -191,10 +196,9 @@ public final class LiveSet implements Closeable {
   }
 
   /**
-   * Returns a lower bound of the timestamps in quarantined SSTables, which could not be opened: the
-   * least of all timestamps if there are any, since their content is unknown and comes back when
-   * they are repaired. A tombstone that was purged meanwhile would then no longer delete their
-   * rows. {@link Long#MAX_VALUE} if there are none.
+   * Returns a lower bound of the timestamps in quarantined SSTables: the least of all timestamps if
+   * there are any, since their content is unknown and comes back when they are repaired. A purged
+   * tombstone would then no longer delete their rows. {@link Long#MAX_VALUE} if there are none.
    */
   long unseenMinTimestamp() {
     return report.quarantined().isEmpty() ? Long.MAX_VALUE : Long.MIN_VALUE;
@@ -243,7 +247,7 @@ public final class LiveSet implements Closeable {
     return beginFlush(intervals, ranges, null);
   }
 
-  /** Begins a flush whose commit hands over what it has published; null for a flush alone. */
+  /** Begins a flush whose commit hands over what it has published; null for none. */
   Claim beginFlush(
       CommitLogIntervals intervals,
       @Nullable KeyRangeDeletions ranges,
@@ -368,7 +372,6 @@ public final class LiveSet implements Closeable {
   }
 
   // For transactions.
-
   FormatVersion version() {
     return options.version();
   }
@@ -394,10 +397,7 @@ public final class LiveSet implements Closeable {
     return new CountedSSTable(OpenedSSTables.open(directory, descriptor, options), unused);
   }
 
-  /**
-   * Returns the factory of outputs, which may be used if the live set is {@linkplain
-   * #requireChangeable changeable}.
-   */
+  /** Returns the factory of outputs, of a {@linkplain #requireChangeable changeable} live set. */
   OutputFactory outputs() {
     return outputFactory;
   }
@@ -482,11 +482,11 @@ public final class LiveSet implements Closeable {
   }
 
   /**
-   * Runs an action when no claim is open any more: at once, or on the thread that closes the last
-   * claim. Until then claims may write and remove files in the directory.
+   * Runs an action when no claim, which may change files, is open any more: at once, or on the
+   * thread that closes the last claim.
    *
    * @param action throws nothing
-   * @throws IllegalStateException if the live set is open, so that there may be further claims
+   * @throws IllegalStateException if the live set is open: there may be further claims
    */
   public void whenUnclaimed(Runnable action) {
     claims.whenNone(action);

@@ -85,6 +85,7 @@ record OpenedSSTables(
           FlushedPositionStore.removeTemporary(directory);
           RetentionFloorStore.removeTemporary(directory);
           KeyRangeDeletionStore.removeTemporary(directory);
+          DictionaryFile.removeTemporary(directory);
         }
         return open(recovery, directory, schema, options, unused, shared, null);
       } catch (NoSuchFileException e) {

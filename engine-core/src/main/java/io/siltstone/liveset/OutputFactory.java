@@ -20,6 +20,7 @@ import io.siltstone.sstable.format.FormatVersion;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,20 +37,23 @@ final class OutputFactory {
 
   /**
    * @param generation the greatest one that was ever used
+   * @param views acquires the live SSTables
    */
   OutputFactory(
       Directory directory,
       TableSchema schema,
       LiveSetOptions options,
       MemoryBudget budget,
-      long generation) {
+      long generation,
+      Supplier<View> views) {
     this.directory = directory;
     this.schema = schema;
     this.options = options;
     this.budget = budget;
     this.generation = new AtomicLong(generation);
     this.dictionaries =
-        new DictionaryChoice(schema.keyspace() + "." + schema.name(), options.nowMillis(), budget);
+        new DictionaryChoice(
+            schema.keyspace() + "." + schema.name(), directory, options, budget, views);
   }
 
   /** Returns the table's schema now. */
@@ -134,12 +138,11 @@ final class OutputFactory {
   /** Returns the compression dictionary for outputs. */
   @FunctionalInterface
   interface DictionarySource {
-    @Nullable CompressionDictionary of(CompressionOptions compression) throws IOException;
+    @Nullable CompressionDictionary of(CompressionOptions compression);
   }
 
   private static CompressionOptions withDictionary(
-      CompressionOptions compression, FormatVersion version, DictionarySource dictionary)
-      throws IOException {
+      CompressionOptions compression, FormatVersion version, DictionarySource dictionary) {
     if (!compression.takesDictionary()
         || compression.dictionary() != null
         || !version.hasCompressionDictionary()) {

@@ -100,6 +100,10 @@ public final class Snapshot {
       if (keyRanges != null) {
         create(KeyRangeDeletionStore.FILE, KeyRangeDeletionStore.textOf(keyRanges));
       }
+      if (source.exists(DictionaryFile.FILE)) {
+        // It is replaced by another file, and never changed.
+        take(DictionaryFile.FILE);
+      }
       String temporary = MANIFEST + Descriptor.TEMPORARY_SUFFIX;
       create(temporary, manifest(tables, createdAt));
       target.sync();
@@ -153,6 +157,7 @@ public final class Snapshot {
               || name.equals(SCHEMA)
               || name.equals(RetentionFloorStore.FILE)
               || name.equals(KeyRangeDeletionStore.FILE)
+              || name.equals(DictionaryFile.FILE)
               || tables.stream()
                   .anyMatch(table -> SSTableComponents.prefix(table.descriptor()).equals(prefix));
       if (isTaken) {

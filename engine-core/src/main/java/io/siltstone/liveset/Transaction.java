@@ -142,16 +142,9 @@ final class Transaction implements Claim {
   }
 
   /** Returns the compression dictionary of all outputs; it is chosen for the first of them. */
-  private @Nullable CompressionDictionary dictionary(CompressionOptions compression)
-      throws IOException {
+  private @Nullable CompressionDictionary dictionary(CompressionOptions compression) {
     if (!isDictionaryChosen) {
-      View view = owner.acquire();
-      try {
-        dictionary =
-            owner.outputs().dictionaries().choose(compression, view.newestFirst(), inputTables);
-      } finally {
-        view.release();
-      }
+      dictionary = owner.dictionaries().choose(compression, inputTables);
       isDictionaryChosen = true;
     }
     return dictionary;

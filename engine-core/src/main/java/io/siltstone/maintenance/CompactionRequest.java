@@ -59,7 +59,13 @@ public record CompactionRequest(
     /** Rewrites each SSTable without what other SSTables delete or overwrite. */
     GARBAGE_COLLECT,
     /** Assigns SSTables to levels anew, so that those of one level do not overlap. */
-    RELEVEL
+    RELEVEL,
+    /**
+     * Trains a compression dictionary from sampled chunks of the SSTables, for those that are
+     * written from now on. It is used if files get at least 5 % smaller with it; the remark of the
+     * report has the figures. Rewrites nothing; {@link #RECOMPRESS} does afterwards.
+     */
+    TRAIN_DICTIONARY
   }
 
   /** Copies the set, and the tokens in their order. */

@@ -1,5 +1,6 @@
 package io.siltstone.spi;
 
+import io.siltstone.compress.CompressionDictionary;
 import io.siltstone.event.EngineListener;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
@@ -49,6 +50,28 @@ public interface CompactionHost {
    * @throws IllegalStateException if it is open for reading only
    */
   default void requireChangeable(TableId table) throws IOException {}
+
+  /**
+   * Returns the compression dictionary that SSTables of a table get which are written now; empty
+   * for none.
+   *
+   * @param mayTrain whether one is trained first, if that is due
+   */
+  default Optional<CompressionDictionary> dictionary(TableId table, boolean mayTrain) {
+    return Optional.empty();
+  }
+
+  /**
+   * Trains a compression dictionary from samples of the live SSTables, and keeps it if it gains
+   * enough.
+   *
+   * @return what came of it, as a sentence
+   * @throws IllegalArgumentException also if the table can have none, if there is too little data,
+   *     or if the last training was too short a time ago
+   */
+  default String trainDictionary(TableId table) throws IOException {
+    throw new IllegalArgumentException(table + " is not trained here");
+  }
 
   /** Returns the format version of new SSTables. */
   FormatVersion version();

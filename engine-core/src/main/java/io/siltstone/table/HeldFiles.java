@@ -11,6 +11,7 @@ import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
+import io.siltstone.liveset.DictionaryFile;
 import io.siltstone.liveset.FlushedPositionStore;
 import io.siltstone.liveset.KeyRangeDeletionStore;
 import io.siltstone.liveset.RetentionFloorStore;
@@ -133,6 +134,9 @@ final class HeldFiles implements Closeable {
       addText(store, KeyRangeDeletionStore.FILE, KeyRangeDeletionStore.textOf(keyRanges));
     }
     Directory directory = store.liveSet().directory();
+    if (directory.exists(DictionaryFile.FILE)) {
+      addText(store, DictionaryFile.FILE, TextFile.read(directory, DictionaryFile.FILE));
+    }
     for (SSTable table : view.byFirstKey()) {
       List<String> names = Snapshot.filesOf(table, directory);
       String data = table.descriptor().fileName(Component.DATA);

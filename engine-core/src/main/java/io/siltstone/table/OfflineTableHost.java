@@ -1,6 +1,7 @@
 package io.siltstone.table;
 
 import io.siltstone.catalog.TableHome;
+import io.siltstone.compress.CompressionDictionary;
 import io.siltstone.event.EngineListener;
 import io.siltstone.event.RecoveryReport;
 import io.siltstone.files.WriteGuard;
@@ -171,6 +172,18 @@ public final class OfflineTableHost implements CompactionHost, Closeable {
   public void requireChangeable(TableId table) throws IOException {
     require(table);
     liveSet.requireChangeable();
+  }
+
+  @Override
+  public Optional<CompressionDictionary> dictionary(TableId table, boolean mayTrain) {
+    require(table);
+    return liveSet.dictionaries().present(schema.options().compression(), mayTrain);
+  }
+
+  @Override
+  public String trainDictionary(TableId table) throws IOException {
+    requireChangeable(table);
+    return liveSet.dictionaries().train(schema.options().compression());
   }
 
   private void require(TableId table) {

@@ -1,5 +1,6 @@
 package io.siltstone.table;
 
+import io.siltstone.compress.CompressionDictionary;
 import io.siltstone.event.EngineListener;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
@@ -77,6 +78,28 @@ public final class OpenTablesHost implements CompactionHost {
     TableStore store = stores.get(table);
     try {
       store.liveSet().requireChangeable();
+    } catch (IllegalStateException e) {
+      throw gone(table, e);
+    }
+  }
+
+  @Override
+  public Optional<CompressionDictionary> dictionary(TableId table, boolean mayTrain) {
+    return present(
+        table,
+        store ->
+            store
+                .liveSet()
+                .dictionaries()
+                .present(store.schema().options().compression(), mayTrain));
+  }
+
+  @Override
+  public String trainDictionary(TableId table) throws IOException {
+    requireChangeable(table);
+    TableStore store = stores.get(table);
+    try {
+      return store.liveSet().dictionaries().train(store.schema().options().compression());
     } catch (IllegalStateException e) {
       throw gone(table, e);
     }

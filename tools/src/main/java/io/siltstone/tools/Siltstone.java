@@ -12,6 +12,7 @@ import io.siltstone.tools.compact.RecompressCommand;
 import io.siltstone.tools.compact.RelevelCommand;
 import io.siltstone.tools.compact.ScrubCommand;
 import io.siltstone.tools.compact.SplitCommand;
+import io.siltstone.tools.compact.TrainDictionaryCommand;
 import io.siltstone.tools.compact.UpgradeSSTablesCommand;
 import io.siltstone.tools.dump.DumpCommand;
 import io.siltstone.tools.inspect.AdviseCommand;
@@ -244,6 +245,9 @@ public final class Siltstone implements Runnable {
         .add("top", () -> new TopCommand(terminal, memory, Terminal.isInteractive()))
         .add("compact", () -> new CompactCommand(terminal, failures, interruption))
         .add("recompress", () -> new RecompressCommand(terminal, failures, interruption))
+        .add(
+            "train-dictionary",
+            () -> new TrainDictionaryCommand(terminal, failures, interruption))
         .add("upgradesstables", () -> new UpgradeSSTablesCommand(terminal, failures, interruption))
         .add("scrub", () -> new ScrubCommand(terminal, failures, interruption))
         .add("garbagecollect", () -> new GarbageCollectCommand(terminal, failures, interruption))

@@ -249,7 +249,9 @@ final class CompactionTarget {
     StoredTable opened = StoredTable.open(directory, schema, table, keys, options);
     try {
       Table only = opened.table();
-      Compactor compactor = service.create(new ReadOnlyHost(opened.database(), written, altered));
+      Compactor compactor =
+          service.create(
+              new ReadOnlyHost(opened.database(), keys.existing(opened.files()), written, altered));
       return new OpenTable(
           only.id(),
           only.schema(),

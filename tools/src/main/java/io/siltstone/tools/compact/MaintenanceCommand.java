@@ -4,6 +4,7 @@ import io.siltstone.compaction.CompactionService;
 import io.siltstone.event.EngineListener.CompactionFailed;
 import io.siltstone.maintenance.CompactionReport;
 import io.siltstone.maintenance.CompactionRequest;
+import io.siltstone.maintenance.CompactionRequest.Operation;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.FailureReporter;
@@ -144,7 +145,7 @@ abstract class MaintenanceCommand implements Callable<Integer> {
       if (isJson) {
         text.json(report);
       } else {
-        text.print(report);
+        text.print(report, request.operation() != Operation.TRAIN_DICTIONARY);
         notes(target, table, report).forEach(terminal::line);
       }
       if (!report.failed().isEmpty()) {

@@ -95,8 +95,12 @@ final class ReportText {
         .collect(Collectors.joining("; "));
   }
 
-  /** Prints everything except failures, which are not results. */
-  void print(CompactionReport report) {
+  /**
+   * Prints everything except failures, which are not results.
+   *
+   * @param isOfJobs whether the request is for jobs, so that none is worth a line
+   */
+  void print(CompactionReport report, boolean isOfJobs) {
     for (CompactionStarted job : report.planned()) {
       terminal.format(
           "planned: %s %s, %s", job.operation(), names(job.inputs()), Units.bytes(job.bytes()));
@@ -113,7 +117,8 @@ final class ReportText {
               + " are not rebuilt: a Cassandra node rebuilds the index when it loads the"
               + " new SSTables");
     }
-    if (report.planned().isEmpty()
+    if (isOfJobs
+        && report.planned().isEmpty()
         && report.completed().isEmpty()
         && report.failed().isEmpty()
         && table.damaged().isEmpty()) {

@@ -1,5 +1,6 @@
 package io.siltstone.tools.compact;
 
+import io.siltstone.compress.CompressionDictionary;
 import io.siltstone.event.EngineListener;
 import io.siltstone.schema.TableId;
 import io.siltstone.schema.TableSchema;
@@ -43,6 +44,16 @@ record RequestOnlyHost(CompactionHost database) implements CompactionHost {
   @Override
   public void requireChangeable(TableId table) throws IOException {
     database.requireChangeable(table);
+  }
+
+  @Override
+  public Optional<CompressionDictionary> dictionary(TableId table, boolean mayTrain) {
+    return database.dictionary(table, mayTrain);
+  }
+
+  @Override
+  public String trainDictionary(TableId table) throws IOException {
+    return database.trainDictionary(table);
   }
 
   @Override

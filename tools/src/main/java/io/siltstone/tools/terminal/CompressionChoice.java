@@ -22,7 +22,8 @@ public final class CompressionChoice {
   @Option(
       names = "--compression",
       paramLabel = "NAME",
-      description = "LZ4, Zstd, Snappy, Deflate or none, instead of the table's compression.")
+      description =
+          "LZ4, Zstd, ZstdDictionary, Snappy, Deflate or none, instead of the table's compression.")
   private @Nullable String compression;
 
   @Option(
