@@ -108,8 +108,7 @@ public final class DictionaryChoice {
    * @param compression of the table
    * @param mayTrain whether one is trained first, if that is due
    */
-  public Optional<CompressionDictionary> present(
-      CompressionOptions compression, boolean mayTrain) {
+  public Optional<CompressionDictionary> present(CompressionOptions compression, boolean mayTrain) {
     if (!compression.takesDictionary() || !options.version().hasCompressionDictionary()) {
       return Optional.empty();
     }
@@ -131,8 +130,8 @@ public final class DictionaryChoice {
    * @param compression of the table
    * @return the figures, and whether the dictionary is used from now on
    * @throws IllegalArgumentException if the compressor or the version of new SSTables takes no
-   *     dictionary, if there is too little data, or if {@code training_min_frequency} has not passed
-   *     since the last training
+   *     dictionary, if there is too little data, or if {@code training_min_frequency} has not
+   *     passed since the last training
    */
   public String train(CompressionOptions compression) throws IOException {
     requireTrainable(compression);
@@ -231,8 +230,7 @@ public final class DictionaryChoice {
     LOG.info("{}: {}", table, outcome.text());
     boolean isBetter = outcome.isBetter();
     try {
-      new DictionaryFile(now, isBetter ? outcome.dictionary() : kept.dictionary())
-          .write(directory);
+      new DictionaryFile(now, isBetter ? outcome.dictionary() : kept.dictionary()).write(directory);
     } catch (IOException e) {
       // The SSTables that are written now have it nevertheless.
       LOG.warn("{} cannot keep its compression dictionary: {}", table, e.getMessage());

@@ -55,8 +55,7 @@ public record DictionaryFile(long trainedMillis, @Nullable CompressionDictionary
     if (words.length < 2) {
       throw new IllegalArgumentException("a dictionary without bytes");
     }
-    return CompressionDictionary.of(
-        Long.parseLong(words[0]), Base64.getDecoder().decode(words[1]));
+    return CompressionDictionary.of(Long.parseLong(words[0]), Base64.getDecoder().decode(words[1]));
   }
 
   private static String rest(String line, String start) {

@@ -132,8 +132,7 @@ final class DictionaryTraining {
           present,
           samples.size(),
           bytes,
-          stored(
-              present == null ? compression : compression.withDictionary(present), tested),
+          stored(present == null ? compression : compression.withDictionary(present), tested),
           stored(compression.withDictionary(trained), tested));
     }
   }

@@ -116,8 +116,8 @@ public final class LiveSet implements Closeable {
   /**
    * Opens a directory as the other method, for a {@link #refresh}.
    *
-   * @param shared open SSTables of the directory, held by the caller meanwhile, which are not opened
-   *     again; null for none
+   * @param shared open SSTables of the directory, held by the caller meanwhile, which are not
+   *     opened again; null for none
    * @param unchanged the directory, if it was {@linkplain Recovery#isSettled settled} and has not
    *     changed since; otherwise null
    */

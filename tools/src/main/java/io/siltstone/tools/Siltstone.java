@@ -245,9 +245,7 @@ public final class Siltstone implements Runnable {
         .add("top", () -> new TopCommand(terminal, memory, Terminal.isInteractive()))
         .add("compact", () -> new CompactCommand(terminal, failures, interruption))
         .add("recompress", () -> new RecompressCommand(terminal, failures, interruption))
-        .add(
-            "train-dictionary",
-            () -> new TrainDictionaryCommand(terminal, failures, interruption))
+        .add("train-dictionary", () -> new TrainDictionaryCommand(terminal, failures, interruption))
         .add("upgradesstables", () -> new UpgradeSSTablesCommand(terminal, failures, interruption))
         .add("scrub", () -> new ScrubCommand(terminal, failures, interruption))
         .add("garbagecollect", () -> new GarbageCollectCommand(terminal, failures, interruption))

@@ -7,8 +7,8 @@
  *       command of that name
  *   <li>{@code compact}: {@code compact} and the other commands that rewrite the SSTables of a
  *       table ({@code garbagecollect}, {@code recompress}, {@code relevel}, {@code scrub}, {@code
- *       split}, {@code train-dictionary}, {@code upgradesstables}), and {@code explain}, which prints what compaction would
- *       do next
+ *       split}, {@code train-dictionary}, {@code upgradesstables}), and {@code explain}, which
+ *       prints what compaction would do next
  *   <li>{@code inspect}: {@code inspect}, {@code advise} and {@code explain-key}
  *   <li>{@code load}: {@code load} and {@code export}
  *   <li>{@code monitor}: {@code info}, {@code top}, {@code tablestats}, {@code tablehistograms},
