@@ -1,5 +1,6 @@
 package io.siltstone.chunk;
 
+import io.siltstone.compress.CompressionDictionary;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.files.RepeatedReads;
 import io.siltstone.io.CorruptFileException;
@@ -133,8 +134,12 @@ public final class ChunkedFile implements Closeable {
     CompressionInfo info = null;
     try {
       info = reader.read(directory, infoName, file, budget);
-      ChunkLayout layout =
-          new ChunkLayout.Compressed(info, compressor(directory, infoName, info, compressors));
+      SharedCompressors.Lease lease = compressor(directory, infoName, info, compressors);
+      CompressionDictionary dictionary = lease.dictionary();
+      if (dictionary != null) {
+        info = info.sharing(dictionary);
+      }
+      ChunkLayout layout = new ChunkLayout.Compressed(info, lease);
       return new ChunkedFile(directory, dataName, file, layout, info, budget, checkChance);
     } catch (Throwable e) {
       if (info != null) {

@@ -99,6 +99,15 @@ public final class CompressionInfo implements Closeable {
     }
   }
 
+  /**
+   * Returns the same with an equal dictionary that others have, too; the offsets belong to the
+   * result.
+   */
+  CompressionInfo sharing(CompressionDictionary dictionary) {
+    return new CompressionInfo(
+        options.withDictionary(dictionary), maxCompressedLength, dataLength, fileLength, offsets);
+  }
+
   /** Writes and syncs the file. */
   void write(Directory directory, String name) throws IOException {
     try (WritableFile file = directory.create(name, WriteIntent.OTHER)) {

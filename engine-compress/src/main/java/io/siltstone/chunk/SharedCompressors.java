@@ -10,11 +10,12 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The compressors with which open files are read. Files with the same dictionary share one, so that
- * the dictionary is prepared once; its native memory is counted as {@link
- * MemoryKind#COMPRESSION_DICTIONARY}, and freed with the last of these files.
+ * the dictionary is prepared once, and its bytes are once on the heap; its native memory is counted
+ * as {@link MemoryKind#COMPRESSION_DICTIONARY}, and freed with the last of these files.
  *
  * <p>Safe for use by all threads. There is nothing to close: what is in use belongs to the leases.
  */
@@ -38,6 +39,11 @@ public final class SharedCompressors {
   /** A use of a compressor, which ends when it is closed. */
   interface Lease extends Closeable {
     Compressor compressor();
+
+    /** Returns the dictionary that all users of the compressor share; null without one. */
+    default @Nullable CompressionDictionary dictionary() {
+      return null;
+    }
   }
 
   /**
@@ -116,6 +122,11 @@ public final class SharedCompressors {
     @Override
     public Compressor compressor() {
       return shared.compressor;
+    }
+
+    @Override
+    public CompressionDictionary dictionary() {
+      return shared.dictionary;
     }
 
     @Override

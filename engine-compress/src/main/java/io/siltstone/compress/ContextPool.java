@@ -8,8 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A pool of contexts of a native library, of which a thread uses one at a time. It keeps at most
- * {@value #SLOTS}. Safe for use by all threads; contexts in use are closed by {@link #giveBack}
- * after the pool was closed.
+ * {@value #SLOTS}: a context is made only if more threads than that need one at the same time. Each
+ * thread begins to search at a place of its own, so that it mostly finds the one that it had
+ * before. Safe for use by all threads; contexts in use are closed by {@link #giveBack} after the
+ * pool was closed.
  */
 final class ContextPool<C extends Closeable> implements Closeable {
   private static final int SLOTS = 8;
@@ -28,16 +30,27 @@ final class ContextPool<C extends Closeable> implements Closeable {
 
   /** Returns a context, which the caller gives back. */
   C take() {
-    C context = free.getAndSet(slot(), null);
-    return context != null ? context : maker.get();
+    int first = slot();
+    for (int i = 0; i < SLOTS; i++) {
+      C context = free.getAndSet((first + i) & (SLOTS - 1), null);
+      if (context != null) {
+        return context;
+      }
+    }
+    return maker.get();
   }
 
   void giveBack(C context) throws IOException {
-    if (!free.compareAndSet(slot(), null, context)) {
-      context.close();
-    } else if (isClosed) {
-      close();
+    int first = slot();
+    for (int i = 0; i < SLOTS; i++) {
+      if (free.compareAndSet((first + i) & (SLOTS - 1), null, context)) {
+        if (isClosed) {
+          close();
+        }
+        return;
+      }
     }
+    context.close();
   }
 
   @Override

@@ -127,6 +127,9 @@ class DictionaryFileTest {
       assertThat(taken).isEqualTo(SharedCompressors.READING_BYTES + first.length());
       try (ChunkedFile two = open("2", compressors)) {
         assertThat(memory.used(MemoryKind.COMPRESSION_DICTIONARY)).isEqualTo(taken);
+        assertThat(two.compression().dictionary())
+            .as("once on the heap")
+            .isSameAs(one.compression().dictionary());
         assertHolds(two, bytes);
       }
       assertHolds(one, bytes);

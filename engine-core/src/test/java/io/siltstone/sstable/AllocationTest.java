@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.siltstone.bytes.BigEndian;
+import io.siltstone.compress.CompressionDictionary;
+import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.ByteOrigin;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.EncodingStats;
@@ -27,9 +29,11 @@ import io.siltstone.type.CqlTypes;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -59,6 +63,8 @@ class AllocationTest {
   private final PartitionKey key = SimpleTable.key((byte) 1);
   @TempDir Path folder;
   private Directory directory;
+  private FormatVersion version = FormatVersion.OA;
+  private CompressionOptions compression = CompressionOptions.DEFAULT;
 
   @BeforeEach
   void openDirectory() throws IOException {
@@ -80,16 +86,16 @@ class AllocationTest {
   private SSTableWriter writer(int generation, EncodingStats stats) throws IOException {
     return SSTableWriter.create(
         directory,
-        Descriptor.of(FormatVersion.OA, generation),
+        Descriptor.of(version, generation),
         header(stats),
         Partitioner.MURMUR3,
-        SSTableWriterOptions.builder().expectedPartitions(1).build(),
+        SSTableWriterOptions.builder().compression(compression).expectedPartitions(1).build(),
         memory);
   }
 
   private SSTable open(int generation) throws IOException {
     return SSTable.open(
-        directory, Descriptor.of(FormatVersion.OA, generation), SSTableOptions.DEFAULT, memory);
+        directory, Descriptor.of(version, generation), SSTableOptions.DEFAULT, memory);
   }
 
   private interface Step {
@@ -127,6 +133,27 @@ class AllocationTest {
           new EncodingStats(
               EncodingStats.TIMESTAMP_EPOCH - 77, EncodingStats.DELETION_TIME_EPOCH, 0);
       copy(table, 3, others, "transcoding");
+    }
+  }
+
+  /** Nor per chunk, of which there are many of 4 KiB. */
+  @Test
+  void norWithACompressionDictionary() throws IOException {
+    version = FormatVersion.PA;
+    CompressionOptions plain =
+        CompressionOptions.fromMap(
+            Map.of("class", "ZstdDictionaryCompressor", "chunk_length_in_kb", "4"));
+    List<byte[]> samples = new ArrayList<>();
+    for (int i = 0; i < 1000; i++) {
+      samples.add(
+          ("a row has value " + i * 7_919 + " and text").getBytes(StandardCharsets.US_ASCII));
+    }
+    compression =
+        plain.withDictionary(
+            CompressionDictionary.train(samples, plain, System.currentTimeMillis()));
+    nothingIsAllocatedPerRow();
+    try (SSTable table = open(1)) {
+      assertThat(table.compression().dictionary()).isEqualTo(compression.dictionary());
     }
   }
 
