@@ -1,6 +1,7 @@
 package io.siltstone.tools.metadata;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.siltstone.compress.CompressionDictionary;
 import io.siltstone.cursor.ClusteringKind;
 import io.siltstone.cursor.DeletionTime;
 import io.siltstone.cursor.HeaderColumn;
@@ -50,6 +51,11 @@ final class MetadataJson {
     text("compressor", isCompressed ? table.compression().className() : null);
     if (isCompressed) {
       json.writeNumberField("chunk_length_bytes", table.compression().chunkLengthBytes());
+      CompressionDictionary dictionary = table.compression().dictionary();
+      if (dictionary != null) {
+        json.writeNumberField("compression_dictionary_id", dictionary.id());
+        json.writeNumberField("compression_dictionary_bytes", dictionary.length());
+      }
       json.writeNumberField("compression_ratio", stats.compressionRatio());
     }
     json.writeNumberField("min_ttl", stats.minTtl());

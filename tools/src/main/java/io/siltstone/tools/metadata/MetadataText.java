@@ -1,5 +1,6 @@
 package io.siltstone.tools.metadata;
 
+import io.siltstone.compress.CompressionDictionary;
 import io.siltstone.cursor.ClusteringKind;
 import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.HeaderColumn;
@@ -106,6 +107,10 @@ final class MetadataText {
     }
     String name = table.compression().className();
     field("Compressor", name.indexOf('.') < 0 ? COMPRESSOR_PACKAGE + name : name);
+    CompressionDictionary dictionary = table.compression().dictionary();
+    if (dictionary != null) {
+      field("Compression dictionary", dictionary.id() + " of " + dictionary.length() + " bytes");
+    }
     field("Compression ratio", stats.compressionRatio());
   }
 

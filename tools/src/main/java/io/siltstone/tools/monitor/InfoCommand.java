@@ -20,6 +20,7 @@ import io.siltstone.tools.terminal.DatabaseDirectory;
 import io.siltstone.tools.terminal.DirectoryPath;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.FailureReporter;
+import io.siltstone.tools.terminal.KeptDictionary;
 import io.siltstone.tools.terminal.KeyFileOption;
 import io.siltstone.tools.terminal.SSTableFile;
 import io.siltstone.tools.terminal.Terminal;
@@ -141,6 +142,10 @@ public final class InfoCommand implements Callable<Integer> {
                 withTable(
                     file, (named, table) -> terminal.line(file + ": " + describe(named, table))));
       }
+      for (KeptDictionary each : dictionaries(place)) {
+        terminal.line(each.path() + ": " + each.text());
+        code = ExitCode.worse(code, each.isDamaged() ? ExitCode.DAMAGED : ExitCode.OK);
+      }
     }
     return code;
   }
@@ -166,8 +171,39 @@ public final class InfoCommand implements Callable<Integer> {
             }
           }
           json.writeEndArray();
+          json.writeArrayFieldStart("compression_dictionaries");
+          for (Path place : places) {
+            for (KeptDictionary each : dictionaries(place)) {
+              code.accumulateAndGet(
+                  each.isDamaged() ? ExitCode.DAMAGED : ExitCode.OK, ExitCode::worse);
+              write(json, each);
+            }
+          }
+          json.writeEndArray();
         });
     return code.get();
+  }
+
+  /** Returns what tables keep, if a whole directory is asked for. */
+  private List<KeptDictionary> dictionaries(Path place) throws IOException {
+    return Files.isDirectory(place) ? KeptDictionary.beside(dataFiles(place), keys) : List.of();
+  }
+
+  private static void write(JsonGenerator json, KeptDictionary each) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("path", each.path().toString());
+    if (each.isDamaged()) {
+      json.writeStringField("damage", each.damage());
+    }
+    if (each.file() != null) {
+      json.writeNumberField("trained_at_millis", each.file().trainedMillis());
+      CompressionDictionary dictionary = each.file().dictionary();
+      if (dictionary != null) {
+        json.writeNumberField("id", dictionary.id());
+        json.writeNumberField("bytes", dictionary.length());
+      }
+    }
+    json.writeEndObject();
   }
 
   /** Uses something that is open. */

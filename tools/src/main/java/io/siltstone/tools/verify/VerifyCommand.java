@@ -12,6 +12,7 @@ import io.siltstone.sstable.format.UnsupportedSSTableException;
 import io.siltstone.text.CountText;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.FailureReporter;
+import io.siltstone.tools.terminal.KeptDictionary;
 import io.siltstone.tools.terminal.KeyFileOption;
 import io.siltstone.tools.terminal.RepairAdvice;
 import io.siltstone.tools.terminal.SSTableFile;
@@ -128,6 +129,10 @@ public final class VerifyCommand implements Callable<Integer> {
       }
       terminal.out().flush();
     }
+    for (KeptDictionary each : dictionaries(tables)) {
+      damaged |= each.isDamaged();
+      terminal.line(each.path() + (each.isDamaged() ? ": " : ": ok, ") + each.text());
+    }
     remedies.forEach(remedy -> terminal.err().print("siltstone: " + remedy + "\n"));
     return exitCode(damaged, unread);
   }
@@ -181,8 +186,24 @@ public final class VerifyCommand implements Callable<Integer> {
       json.writeEndObject();
     }
     json.writeEndArray();
+    json.writeArrayFieldStart("compression_dictionaries");
+    for (KeptDictionary each : dictionaries(tables)) {
+      damaged |= each.isDamaged();
+      json.writeStartObject();
+      json.writeStringField("path", each.path().toString());
+      json.writeStringField("state", each.isDamaged() ? "damaged" : "ok");
+      if (each.isDamaged()) {
+        json.writeStringField("reason", each.text());
+      }
+      json.writeEndObject();
+    }
+    json.writeEndArray();
     json.writeEndObject();
     return exitCode(damaged, unread);
+  }
+
+  private List<KeptDictionary> dictionaries(List<SSTableFile> tables) throws IOException {
+    return KeptDictionary.beside(tables.stream().map(SSTableFile::path).toList(), keys);
   }
 
   private static int exitCode(boolean damaged, boolean unread) {
