@@ -253,7 +253,7 @@ public final class Siltstone implements Runnable {
         .add("split", () -> new SplitCommand(terminal, failures, interruption))
         .add("explain", () -> new ExplainCommand(terminal))
         .add("explain-key", () -> new ExplainKeyCommand(terminal, InstantSource.system()))
-        .add("inspect", () -> new InspectCommand(terminal, InstantSource.system()))
+        .add("inspect", () -> new InspectCommand(terminal, memory, InstantSource.system()))
         .add("retention", () -> new RetentionCommand(terminal))
         .add("advise", () -> new AdviseCommand(terminal, memory, InstantSource.system()));
   }

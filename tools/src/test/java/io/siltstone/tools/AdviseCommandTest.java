@@ -141,6 +141,58 @@ class AdviseCommandTest {
     assertThat(json.out()).contains("\"rule\" : \"smaller-chunks\"").contains("\"change\" : true");
   }
 
+  /** Rows with names in common: small chunks compress well with a dictionary, and only so. */
+  @Test
+  void whatADictionaryWouldGive() throws IOException {
+    Path db =
+        database(
+            "CREATE TABLE ks.t (k int PRIMARY KEY, v text)",
+            1,
+            (table, flush) -> {
+              for (int key = 0; key < 3000; key++) {
+                StringBuilder json = new StringBuilder();
+                for (int field = 0; field < 200; field++) {
+                  json.append(Integer.toString(field * 7_919 + 40_000, 36)).append('=');
+                  json.append(random.nextInt(1_000)).append(';');
+                }
+                table.write(table.mutation(key).insert().set("v", json.toString()).build());
+              }
+            });
+    for (String[] args :
+        new String[][] {
+          {"advise", db.toString(), "--json"}, {"inspect", db.toString(), "--compressors", "--json"}
+        }) {
+      Run json = Run.of(args);
+      assertThat(json.code()).as(json.err()).isEqualTo(ExitCode.OK);
+      double lz4 = ratio(json.out(), "LZ4Compressor", 4096);
+      assertThat(lz4).isGreaterThan(ratio(json.out(), "LZ4Compressor", 65_536));
+      double zstd = ratio(json.out(), "ZstdCompressor", 4096);
+      assertThat(ratio(json.out(), "ZstdDictionaryCompressor", 4096)).isLessThan(0.9 * zstd);
+      assertThat(json.out())
+          .contains("\"compress_us_per_chunk\" : ", "\"decompress_us_per_chunk\"");
+    }
+    for (String[] args :
+        new String[][] {{"advise", db.toString()}, {"inspect", db.toString(), "--compressors"}}) {
+      assertThat(Run.of(args).out())
+          .containsPattern("\n  LZ4 +4.0 KiB +0\\.\\d{3} +\\d+\\.\\d µs +\\d+\\.\\d µs\n")
+          .containsPattern("\n  Zstd \\+ dictionary +4.0 KiB +\\d+\\.\\d KiB +0\\.\\d{3} ");
+    }
+    assertThat(Run.of("inspect", db.toString()).out()).doesNotContain("dictionary");
+  }
+
+  private static double ratio(String json, String compressor, int chunk) {
+    Matcher matcher =
+        Pattern.compile(
+                "\"compressor\" : \""
+                    + compressor
+                    + "\",\\s+\"chunk_bytes\" : "
+                    + chunk
+                    + ",\\s+\"dictionary_bytes\" : \\d+,\\s+\"ratio\" : ([0-9.]+)")
+            .matcher(json);
+    assertThat(matcher.find()).as("%s of %d", compressor, chunk).isTrue();
+    return Double.parseDouble(matcher.group(1));
+  }
+
   private static long number(String text, String pattern) {
     Matcher matcher = Pattern.compile(pattern).matcher(text);
     assertThat(matcher.find()).isTrue();

@@ -47,6 +47,7 @@ final class AdviceJson {
       json.writeEndObject();
     }
     json.writeEndArray();
+    write(facts.chunks().compressors(), json);
     TableTraffic traffic = facts.traffic();
     if (traffic == null) {
       json.writeNullField("traffic");
@@ -66,6 +67,22 @@ final class AdviceJson {
     }
     json.writeEndArray();
     json.writeEndObject();
+  }
+
+  /** Writes what compressors make of a sample of the data. */
+  static void write(List<CompressorTrial> compressors, JsonGenerator json) throws IOException {
+    json.writeArrayFieldStart("compressors");
+    for (CompressorTrial each : compressors) {
+      json.writeStartObject();
+      json.writeStringField("compressor", each.compressor());
+      json.writeNumberField("chunk_bytes", each.chunkBytes());
+      json.writeNumberField("dictionary_bytes", each.dictionaryBytes());
+      json.writeNumberField("ratio", each.ratio());
+      json.writeNumberField("compress_us_per_chunk", each.compressMicros());
+      json.writeNumberField("decompress_us_per_chunk", each.decompressMicros());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
   }
 
   private static void write(Advice of, JsonGenerator json) throws IOException {

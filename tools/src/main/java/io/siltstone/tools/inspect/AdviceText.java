@@ -23,6 +23,7 @@ final class AdviceText {
     if (facts.data().sstables() > 0) {
       facts(facts, terminal);
       chunkLengths(facts, terminal);
+      CompressorTrials.print(facts.chunks().compressors(), terminal);
     }
     for (Advice each : advice) {
       terminal.format("%n%s: %s", each.subject(), each.what());

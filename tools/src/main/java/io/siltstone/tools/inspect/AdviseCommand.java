@@ -22,9 +22,9 @@ import picocli.CommandLine.Option;
     description = {
       "Recommends a chunk length and a compaction strategy for a table, with the expected"
           + " effects, or recommends to keep the present ones.",
-      "Compresses up to 8 MiB of the data in chunks of 4 to 256 KiB, looks up 100 keys in"
-          + " all SSTables, and simulates strategies. Opens the table for reading only; changes"
-          + " nothing.",
+      "Compresses up to 8 MiB of the data in chunks of 4 to 256 KiB, also with Zstandard and a"
+          + " dictionary, looks up 100 keys in all SSTables, and simulates strategies. Opens the"
+          + " table for reading only; changes nothing.",
       "A running process that has the table open knows how often it is read and written:"
           + " name it with --pid or --jmx, and the recommendation takes that into account."
     })

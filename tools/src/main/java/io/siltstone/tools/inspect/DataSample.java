@@ -2,8 +2,10 @@ package io.siltstone.tools.inspect;
 
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.compress.Compressor;
+import io.siltstone.sstable.SSTable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -13,10 +15,34 @@ import java.util.List;
  */
 record DataSample(List<byte[]> pieces) {
   static final int PIECE_BYTES = 256 * 1024;
+  private static final int MOST_PIECES = 32;
   private static final int CHECKSUM_BYTES = 4;
 
   DataSample {
     pieces = List.copyOf(pieces);
+  }
+
+  /** Reads pieces that are spread evenly over all data of SSTables. */
+  static DataSample of(List<SSTable> sstables) throws IOException {
+    List<byte[]> pieces = new ArrayList<>();
+    long all = sstables.stream().mapToLong(SSTable::dataLength).sum();
+    long count = Math.min(MOST_PIECES, (all + PIECE_BYTES - 1) / PIECE_BYTES);
+    long distance = count == 0 ? 0 : Math.max(PIECE_BYTES, all / count);
+    for (long i = 0; i < count; i++) {
+      long position = distance * i;
+      for (SSTable each : sstables) {
+        if (position < each.dataLength()) {
+          long from = position / PIECE_BYTES * PIECE_BYTES;
+          byte[] piece = new byte[(int) Math.min(PIECE_BYTES, each.dataLength() - from)];
+          if (each.copyData(from, piece) == piece.length) {
+            pieces.add(piece);
+          }
+          break;
+        }
+        position -= each.dataLength();
+      }
+    }
+    return new DataSample(pieces);
   }
 
   long bytes() {

@@ -38,7 +38,6 @@ import org.jspecify.annotations.Nullable;
  * SSTables. It reads a few MiB, however large the table is. Used once.
  */
 final class FactsGatherer implements Closeable {
-  private static final int MOST_PIECES = 32;
   private static final int MOST_KEYS = 100;
   private static final long MOST_WALKED = 20_000;
   private static final int MOST_ROWS = 500;
@@ -71,16 +70,33 @@ final class FactsGatherer implements Closeable {
       throws IOException {
     LiveTables live = of.table().live();
     try (FactsGatherer gatherer = new FactsGatherer(of.table(), traffic, nowMillis)) {
-      for (LiveTable each : live.tables()) {
-        try {
-          gatherer.sstables.add(
-              SSTable.open(of.files(), each.descriptor(), SSTableOptions.DEFAULT, memory));
-        } catch (NoSuchFileException e) {
-          // Another process has compacted it meanwhile; the remaining SSTables are measured.
-        }
-      }
+      gatherer.open(of, live, memory);
       return gatherer.facts(live);
     }
+  }
+
+  /** Returns what compressors make of a sample of a table's data. */
+  static List<CompressorTrial> compressors(InspectedTable of, MemoryBudget memory, long nowMillis)
+      throws IOException {
+    try (FactsGatherer gatherer = new FactsGatherer(of.table(), null, nowMillis)) {
+      gatherer.open(of, of.table().live(), memory);
+      return gatherer.compressors(DataSample.of(gatherer.sstables));
+    }
+  }
+
+  private void open(InspectedTable of, LiveTables live, MemoryBudget memory) throws IOException {
+    for (LiveTable each : live.tables()) {
+      try {
+        sstables.add(SSTable.open(of.files(), each.descriptor(), SSTableOptions.DEFAULT, memory));
+      } catch (NoSuchFileException e) {
+        // Another process has compacted it meanwhile; the remaining SSTables are measured.
+      }
+    }
+  }
+
+  private List<CompressorTrial> compressors(DataSample sample) throws IOException {
+    long data = sstables.stream().mapToLong(SSTable::dataLength).sum();
+    return new CompressorTrials(sample, sstables.size(), data, nowMillis).run();
   }
 
   private TableFacts facts(LiveTables live) throws IOException {
@@ -93,7 +109,7 @@ final class FactsGatherer implements Closeable {
             .toList();
     NavigableMap<Long, Long> partitionSizes = partitionSizes();
     long median = percentile(partitionSizes, 0.5);
-    DataSample sample = dataSample();
+    DataSample sample = DataSample.of(sstables);
     Keys keys = keys();
     double cells = live.tables().stream().mapToDouble(LiveTable::cells).sum();
     long gcBefore = nowMillis / 1000 - schema.options().gcGraceSeconds();
@@ -118,7 +134,8 @@ final class FactsGatherer implements Closeable {
             median,
             percentile(partitionSizes, 0.95),
             percentile(partitionSizes, 1)),
-        new TableFacts.ChunkTrials(sample.bytes(), chunkLengths(sample, data, median)),
+        new TableFacts.ChunkTrials(
+            sample.bytes(), chunkLengths(sample, data, median), compressors(sample)),
         new TableFacts.KeySample(
             keys.count,
             keys.count == 0 ? 0 : (double) keys.sstables / keys.count,
@@ -188,29 +205,6 @@ final class FactsGatherer implements Closeable {
   }
 
   // Chunks.
-
-  /** Reads pieces that are spread evenly over all data. */
-  private DataSample dataSample() throws IOException {
-    List<byte[]> pieces = new ArrayList<>();
-    long all = sstables.stream().mapToLong(SSTable::dataLength).sum();
-    long count = Math.min(MOST_PIECES, (all + DataSample.PIECE_BYTES - 1) / DataSample.PIECE_BYTES);
-    long distance = count == 0 ? 0 : Math.max(DataSample.PIECE_BYTES, all / count);
-    for (long i = 0; i < count; i++) {
-      long position = distance * i;
-      for (SSTable each : sstables) {
-        if (position < each.dataLength()) {
-          long from = position / DataSample.PIECE_BYTES * DataSample.PIECE_BYTES;
-          byte[] piece = new byte[(int) Math.min(DataSample.PIECE_BYTES, each.dataLength() - from)];
-          if (each.copyData(from, piece) == piece.length) {
-            pieces.add(piece);
-          }
-          break;
-        }
-        position -= each.dataLength();
-      }
-    }
-    return new DataSample(pieces);
-  }
 
   private List<ChunkFigures> chunkLengths(DataSample sample, long dataBytes, long median)
       throws IOException {

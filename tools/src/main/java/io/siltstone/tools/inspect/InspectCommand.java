@@ -5,6 +5,7 @@ import io.siltstone.io.Directory;
 import io.siltstone.io.NioDirectory;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
+import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.text.CountText;
 import io.siltstone.tools.terminal.ExitCode;
 import io.siltstone.tools.terminal.Terminal;
@@ -16,8 +17,10 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,6 +38,7 @@ import picocli.CommandLine.Option;
     })
 public final class InspectCommand implements Callable<Integer> {
   private final Terminal terminal;
+  private final Supplier<MemoryBudget> memory;
   private final InstantSource clock;
 
   @Mixin private InspectTarget target;
@@ -50,13 +54,22 @@ public final class InspectCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print one JSON document instead of the text.")
   private boolean isJson;
 
+  @Option(
+      names = "--compressors",
+      description =
+          "Also compress up to 8 MiB of the data with LZ4, Zstandard, and Zstandard with a"
+              + " dictionary, in chunks of 4, 16 and 64 KiB. Not part of the page.")
+  private boolean isTried;
+
   /**
    * Creates a command that prints to the terminal.
    *
+   * @param memory that SSTables are opened with; stays open
    * @param clock decides what has expired
    */
-  public InspectCommand(Terminal terminal, InstantSource clock) {
+  public InspectCommand(Terminal terminal, Supplier<MemoryBudget> memory, InstantSource clock) {
     this.terminal = terminal;
+    this.memory = memory;
     this.target = new InspectTarget(terminal);
     this.clock = clock;
   }
@@ -79,10 +92,13 @@ public final class InspectCommand implements Callable<Integer> {
           terminal.line(written);
         }
       }
+      List<CompressorTrial> compressors =
+          isTried ? FactsGatherer.compressors(table, memory.get(), clock.millis()) : List.of();
       if (isJson) {
-        printJson(overview);
+        JsonDocument.write(terminal.out(), json -> InspectJson.write(overview, compressors, json));
       } else if (page == null) {
         InspectText.print(overview, terminal);
+        CompressorTrials.print(compressors, terminal);
       }
       return table.damaged().isEmpty() ? ExitCode.OK : ExitCode.DAMAGED;
     }
@@ -131,9 +147,5 @@ public final class InspectCommand implements Callable<Integer> {
       directory.delete(whole);
       throw e;
     }
-  }
-
-  private void printJson(SSTablesOverview overview) throws IOException {
-    JsonDocument.write(terminal.out(), json -> InspectJson.write(overview, json));
   }
 }

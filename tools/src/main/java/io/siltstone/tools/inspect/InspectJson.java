@@ -3,12 +3,14 @@ package io.siltstone.tools.inspect;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.siltstone.spi.LiveTable;
 import java.io.IOException;
+import java.util.List;
 
 /** Writes the SSTables of a table as JSON. */
 final class InspectJson {
   private InspectJson() {}
 
-  static void write(SSTablesOverview of, JsonGenerator json) throws IOException {
+  static void write(SSTablesOverview of, List<CompressorTrial> compressors, JsonGenerator json)
+      throws IOException {
     json.writeStartObject();
     json.writeStringField("table", of.name());
     json.writeStringField("strategy", of.strategy());
@@ -44,6 +46,7 @@ final class InspectJson {
       json.writeEndObject();
     }
     json.writeEndArray();
+    AdviceJson.write(compressors, json);
     json.writeEndObject();
   }
 

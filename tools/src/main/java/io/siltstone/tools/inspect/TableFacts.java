@@ -65,10 +65,13 @@ record TableFacts(
    *
    * @param sampledBytes size of the sample
    * @param lengths ascending; the present chunk length is one of them
+   * @param compressors that it was compressed with, some with a dictionary
    */
-  record ChunkTrials(long sampledBytes, List<ChunkFigures> lengths) {
+  record ChunkTrials(
+      long sampledBytes, List<ChunkFigures> lengths, List<CompressorTrial> compressors) {
     ChunkTrials {
       lengths = List.copyOf(lengths);
+      compressors = List.copyOf(compressors);
     }
   }
 

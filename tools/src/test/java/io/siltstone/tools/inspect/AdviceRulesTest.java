@@ -51,7 +51,7 @@ class AdviceRulesTest {
           new TableFacts.DataSize(
               20, onDisk, data, otherBytes == 0 ? 0 : 3, otherBytes, 50_000_000, debt, 64 << 20),
           new TableFacts.PartitionSizes(50_000_000, median, 4 * median, 10 * median),
-          new TableFacts.ChunkTrials(8 << 20, chunks),
+          new TableFacts.ChunkTrials(8 << 20, chunks, List.of()),
           new TableFacts.KeySample(100, perRead, 9, shadowed, tombstones),
           new TableFacts.WriteTimes(timeClustering, timeOrder, partitionSpan, ttl, span),
           droppable,
