@@ -8,18 +8,23 @@ import io.siltstone.bench.volume.LimitedVolume;
 import io.siltstone.bench.volume.VolumeLimits;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
  * The chunk length experiment: half reads and half writes of a table larger than memory, with
- * chunks of 4 to 256 KiB and the disk's read-ahead off.
+ * chunks of 4 to 256 KiB and the disk's read-ahead off; beside LZ4 at all lengths, Zstandard with a
+ * compression dictionary at short ones.
  */
 final class ChunkLengthExperiment implements Experiment {
   private static final List<Integer> LENGTHS = List.of(4, 8, 16, 32, 64, 128, 256);
   private static final List<Integer> FEW = List.of(4, 16, 64);
-  private static final int SMALL = 4;
-  private static final int LARGE = 64;
+  private static final List<Integer> WITH_DICTIONARY = List.of(4, 16);
+  private static final List<Integer> FEW_WITH_DICTIONARY = List.of(4);
+  private static final ChunkVariant SMALL = ChunkVariant.lz4(4);
+  private static final ChunkVariant LARGE = ChunkVariant.lz4(64);
+  private static final ChunkVariant DICTIONARY = ChunkVariant.dictionary(4);
   private static final long MIB = 1L << 20;
   private static final int HEAP_MIB = 128;
   private static final int DIRECT_MIB = 256;
@@ -35,7 +40,7 @@ final class ChunkLengthExperiment implements Experiment {
   @Override
   public String description() {
     return "Reads and writes, half each, of a table larger than memory with chunks of 4 to 256 KiB"
-        + " and read-ahead off.";
+        + " and read-ahead off; also with a compression dictionary.";
   }
 
   @Override
@@ -47,6 +52,11 @@ final class ChunkLengthExperiment implements Experiment {
   public Report run(ExperimentSetting setting) throws IOException {
     try (ExperimentRunner experimentRunner = ExperimentRunner.open(setting)) {
       List<Integer> lengths = experimentRunner.of(FEW, LENGTHS, LENGTHS);
+      List<Integer> withDictionary =
+          experimentRunner.of(FEW_WITH_DICTIONARY, WITH_DICTIONARY, WITH_DICTIONARY);
+      List<ChunkVariant> variants = new ArrayList<>();
+      lengths.forEach(kib -> variants.add(ChunkVariant.lz4(kib)));
+      withDictionary.forEach(kib -> variants.add(ChunkVariant.dictionary(kib)));
       long keys = experimentRunner.of(2_000L, 1_500_000L, 10_000_000L);
       experimentRunner.progress(
           "loading " + keys + " rows, and writing them for each chunk length");
@@ -56,30 +66,39 @@ final class ChunkLengthExperiment implements Experiment {
               new NamedValues()
                   .put("directory", experimentRunner.directory().toString())
                   .put("keys", keys)
-                  .put("chunk_lengths", lengths.stream().map(Integer::doubleValue).toList()));
-      return report(
-          setting, experimentRunner, keys, stored, measure(experimentRunner, lengths, keys));
+                  .put("chunk_lengths", lengths.stream().map(Integer::doubleValue).toList())
+                  .put(
+                      "dictionary_lengths",
+                      withDictionary.stream().map(Integer::doubleValue).toList()));
+      Samples<ChunkVariant> samples = measure(experimentRunner, variants, keys);
+      for (ChunkVariant each : variants) {
+        ExperimentRunner.remove(experimentRunner.directory().resolve(each.name()));
+      }
+      CompressionCosts costs = CompressionCosts.measure(experimentRunner);
+      return report(setting, experimentRunner, keys, stored, samples, costs);
     }
   }
 
-  private static Samples<Integer> measure(
-      ExperimentRunner experimentRunner, List<Integer> lengths, long keys) throws IOException {
+  private static Samples<ChunkVariant> measure(
+      ExperimentRunner experimentRunner, List<ChunkVariant> variants, long keys)
+      throws IOException {
     VolumeLimits limits =
         VolumeLimits.NONE
             .withoutReadAhead()
             .withMemory(experimentRunner.of(512L, 448L, 2_048L) * MIB);
     return experimentRunner.inRounds(
         experimentRunner.rounds(1, 2, 5),
-        lengths,
-        kib -> kib + " KiB",
-        kib -> {
+        variants,
+        ChunkVariant::label,
+        each -> {
           Path copy = experimentRunner.directory().resolve("round");
-          KeyValueDatabases.link(experimentRunner.directory().resolve(Integer.toString(kib)), copy);
+          KeyValueDatabases.link(experimentRunner.directory().resolve(each.name()), copy);
           NamedValues result =
               experimentRunner.measure(
                   KeyValueMeasurement.class,
                   new NamedValues()
                       .put("database", copy.toString())
+                      .put("sstable_version", each.version().text())
                       .put("keys", keys)
                       .put("read_rate", 0.5)
                       .put("threads", THREADS)
@@ -103,7 +122,8 @@ final class ChunkLengthExperiment implements Experiment {
       ExperimentRunner experimentRunner,
       long keys,
       NamedValues stored,
-      Samples<Integer> samples) {
+      Samples<ChunkVariant> samples,
+      CompressionCosts costs) {
     Report.Builder report =
         Report.builder("Chunk length", setting.machine())
             .section("What it shows")
@@ -142,6 +162,7 @@ final class ChunkLengthExperiment implements Experiment {
                 + FigureFormat.number(8.0 * chunks(stored, SMALL) / 1e3)
                 + " kB at 8 bytes per chunk")
         .addTo(report);
+    addDictionaries(report, stored, samples);
     report
         .section("Speed")
         .add(
@@ -152,7 +173,7 @@ final class ChunkLengthExperiment implements Experiment {
                     "Operations per second relative to 64 KiB",
                     "times",
                     samples,
-                    kib -> samples.ratio(kib, LARGE, RATE).median())
+                    each -> samples.ratio(each, LARGE, RATE).median())
                 .reference("published, 4 KiB", 62_000.0 / 44_000)
                 .build())
         .add(
@@ -173,7 +194,7 @@ final class ChunkLengthExperiment implements Experiment {
                     "Compressed size relative to uncompressed",
                     "ratio",
                     samples,
-                    kib -> ratio(stored, kib))
+                    each -> ratio(stored, each))
                 .build())
         .add(
             Chart.lines("Memory for the offsets of chunks, per GB of data")
@@ -183,17 +204,20 @@ final class ChunkLengthExperiment implements Experiment {
                 .logarithmicY()
                 .series(
                     "Siltstone",
-                    xs(samples),
-                    ys(samples, kib -> perGigabyte(stored, metadata(stored, kib))))
+                    xs(samples, false),
+                    ys(samples, false, each -> perGigabyte(stored, metadata(stored, each))))
                 .series(
                     "at 8 bytes a chunk, as Cassandra",
-                    xs(samples),
+                    xs(samples, false),
                     ys(
                         samples,
-                        kib -> perGigabyte(stored, CASSANDRA_OFFSET_BYTES * chunks(stored, kib))))
+                        false,
+                        each -> perGigabyte(stored, CASSANDRA_OFFSET_BYTES * chunks(stored, each))))
                 .build())
         .section("All figures")
-        .add(table(stored, samples))
+        .add(table(stored, samples));
+    costs.addTo(report);
+    report
         .section("How it was measured")
         .text(
             "The profile KeyValue, values of 100 to 200 words, "
@@ -202,8 +226,9 @@ final class ChunkLengthExperiment implements Experiment {
                 + FigureFormat.number(stored.number("16.data_bytes") / 1e6)
                 + " MB, in one SSTable at first; half reads and half writes of random rows by "
                 + THREADS
-                + " threads in a heap of 128 MiB, chunk cache 16 MiB, memtables 64 MiB, LZ4,"
-                + " size-tiered compaction within 64 MiB/s. Each figure is the median of "
+                + " threads in a heap of 128 MiB, chunk cache 16 MiB, memtables 64 MiB, LZ4, or"
+                + " Zstandard of level 3 with a dictionary of 64 KiB that was trained from 10 MiB"
+                + " of the data, size-tiered compaction within 64 MiB/s. Each figure is the median of "
                 + FigureFormat.rounds(samples.of(SMALL).size())
                 + "; in each round all lengths ran one after the other, each in its own JVM"
                 + " on its own copy of the files, after a warm-up of half that time. Bytes"
@@ -213,16 +238,16 @@ final class ChunkLengthExperiment implements Experiment {
     return report.build();
   }
 
-  private static String conclusion(NamedValues stored, Samples<Integer> samples) {
+  private static String conclusion(NamedValues stored, Samples<ChunkVariant> samples) {
     double faster = samples.ratio(SMALL, LARGE, RATE).median();
     double latency =
         samples.median(LARGE, "read_p99_us") / Math.max(1, samples.median(SMALL, "read_p99_us"));
     double bytes =
         samples.median(LARGE, "disk_bytes_per_read")
             / Math.max(1, samples.median(SMALL, "disk_bytes_per_read"));
-    int best = SMALL;
-    for (int kib : samples.variants()) {
-      best = samples.median(kib, RATE) > samples.median(best, RATE) ? kib : best;
+    ChunkVariant best = SMALL;
+    for (ChunkVariant each : samples.variants()) {
+      best = samples.median(each, RATE) > samples.median(best, RATE) ? each : best;
     }
     return "With chunks of 4 KiB the store is "
         + FigureFormat.fast(faster)
@@ -238,8 +263,8 @@ final class ChunkLengthExperiment implements Experiment {
             ? ", and a read fetches " + FigureFormat.number(bytes) + " times as much from the disk"
             : "")
         + ". Throughput is highest with "
-        + best
-        + " KiB. The cost of 4 KiB: files are "
+        + best.label()
+        + ". The cost of 4 KiB: files are "
         + FigureFormat.number(100 * (ratio(stored, SMALL) / ratio(stored, LARGE) - 1))
         + " % larger, and the offsets of chunks take "
         + FigureFormat.number(metadata(stored, SMALL) / metadata(stored, LARGE))
@@ -249,16 +274,16 @@ final class ChunkLengthExperiment implements Experiment {
         + " times less memory than at 8 bytes per chunk.";
   }
 
-  private static double metadata(NamedValues stored, int kib) {
-    return Math.max(1, stored.number(kib + ".metadata_bytes"));
+  private static double metadata(NamedValues stored, ChunkVariant of) {
+    return Math.max(1, stored.number(of.name() + ".metadata_bytes"));
   }
 
-  private static double chunks(NamedValues stored, int kib) {
-    return Math.ceil(stored.number(kib + ".data_bytes") / (kib * 1024.0));
+  private static double chunks(NamedValues stored, ChunkVariant of) {
+    return Math.ceil(stored.number(of.name() + ".data_bytes") / (of.kib() * 1024.0));
   }
 
-  private static double ratio(NamedValues stored, int kib) {
-    return stored.number(kib + ".stored_bytes") / stored.number(kib + ".data_bytes");
+  private static double ratio(NamedValues stored, ChunkVariant of) {
+    return stored.number(of.name() + ".stored_bytes") / stored.number(of.name() + ".data_bytes");
   }
 
   private static double perGigabyte(NamedValues stored, double bytes) {
@@ -269,35 +294,62 @@ final class ChunkLengthExperiment implements Experiment {
     return stored.number("16.data_bytes") / keys;
   }
 
-  private static double[] xs(Samples<Integer> samples) {
-    return samples.variants().stream().mapToDouble(Integer::doubleValue).toArray();
+  private static List<ChunkVariant> of(Samples<ChunkVariant> samples, boolean hasDictionary) {
+    return samples.variants().stream()
+        .filter(each -> each.hasDictionary() == hasDictionary)
+        .toList();
   }
 
-  private static double[] ys(Samples<Integer> samples, ToDoubleFunction<Integer> value) {
-    return samples.variants().stream().mapToDouble(value).toArray();
+  private static double[] xs(Samples<ChunkVariant> samples, boolean hasDictionary) {
+    return of(samples, hasDictionary).stream().mapToDouble(ChunkVariant::kib).toArray();
+  }
+
+  private static double[] ys(
+      Samples<ChunkVariant> samples, boolean hasDictionary, ToDoubleFunction<ChunkVariant> value) {
+    return of(samples, hasDictionary).stream().mapToDouble(value).toArray();
   }
 
   private static Chart.Builder points(
-      String title, String unit, Samples<Integer> samples, ToDoubleFunction<Integer> value) {
+      String title,
+      String unit,
+      Samples<ChunkVariant> samples,
+      ToDoubleFunction<ChunkVariant> value) {
     return Chart.lines(title)
         .x("chunk length, KiB")
         .y(unit)
         .logarithmicX()
-        .series("Siltstone", xs(samples), ys(samples, value));
+        .series("LZ4", xs(samples, false), ys(samples, false, value))
+        .series("Zstd with a dictionary", xs(samples, true), ys(samples, true, value));
   }
 
   private static Chart.Builder line(
       String title,
       String unit,
-      Samples<Integer> samples,
+      Samples<ChunkVariant> samples,
       String name,
       ToDoubleFunction<Double> scale) {
-    return points(title, unit, samples, kib -> scale.applyAsDouble(samples.median(kib, name)));
+    return points(title, unit, samples, each -> scale.applyAsDouble(samples.median(each, name)));
   }
 
-  private static ReportTable table(NamedValues stored, Samples<Integer> samples) {
+  /** Adds what a dictionary does to chunks of 4 KiB. */
+  private static void addDictionaries(
+      Report.Builder report, NamedValues stored, Samples<ChunkVariant> samples) {
+    double fewer = ratio(stored, DICTIONARY) / ratio(stored, SMALL);
+    report.text(
+        "With a compression dictionary (Zstandard), chunks of 4 KiB take "
+            + FigureFormat.number(100 * fewer)
+            + " % of the bytes that they take with LZ4, and "
+            + FigureFormat.number(100 * ratio(stored, DICTIONARY) / ratio(stored, LARGE))
+            + " % of those of chunks of 64 KiB with LZ4; the store does "
+            + FigureFormat.number(samples.ratio(DICTIONARY, SMALL, RATE).median())
+            + " times the operations of 4 KiB with LZ4. The data are texts of English words, which"
+            + " have their words in common.");
+  }
+
+  private static ReportTable table(NamedValues stored, Samples<ChunkVariant> samples) {
     ReportTable.Builder table =
         ReportTable.builder("")
+            .text("compressor", "compressor")
             .number("chunk_length_kib", "chunk", "KiB", 0)
             .number("ops_per_s", "operations", "/s", 0)
             .number("ops_per_s_min", "least", "/s", 0)
@@ -311,24 +363,27 @@ final class ChunkLengthExperiment implements Experiment {
             .number("disk_mb_per_s", "disk", "MB/s", 0)
             .number("allocated_bytes_per_op", "allocated per operation", "B", 0)
             .number("compression_ratio", "compression", "", 3)
+            .number("stored_mb", "on disk", "MB", 0)
             .number("metadata_kb", "offsets", "kB", 0);
-    for (int kib : samples.variants()) {
-      Spread rate = samples.spread(kib, RATE);
+    for (ChunkVariant each : samples.variants()) {
+      Spread rate = samples.spread(each, RATE);
       table.row(
-          kib,
+          each.shortCompressor(),
+          each.kib(),
           rate.median(),
           rate.min(),
           rate.max(),
-          samples.median(kib, "read_p50_us"),
-          samples.median(kib, "read_p99_us"),
-          samples.median(kib, "write_p99_us"),
-          samples.median(kib, "disk_bytes_per_read") / 1024,
-          samples.median(kib, "disk_reads_per_read"),
-          samples.median(kib, "chunk_bytes_per_read") / 1024,
-          samples.median(kib, "disk_mb_per_s"),
-          samples.median(kib, "allocated_bytes_per_op"),
-          ratio(stored, kib),
-          metadata(stored, kib) / 1e3);
+          samples.median(each, "read_p50_us"),
+          samples.median(each, "read_p99_us"),
+          samples.median(each, "write_p99_us"),
+          samples.median(each, "disk_bytes_per_read") / 1024,
+          samples.median(each, "disk_reads_per_read"),
+          samples.median(each, "chunk_bytes_per_read") / 1024,
+          samples.median(each, "disk_mb_per_s"),
+          samples.median(each, "allocated_bytes_per_op"),
+          ratio(stored, each),
+          stored.number(each.name() + ".stored_bytes") / 1e6,
+          metadata(stored, each) / 1e3);
     }
     return table.build();
   }

@@ -11,7 +11,6 @@ import io.siltstone.bench.workload.Profile;
 import io.siltstone.bench.workload.ProfileOptions;
 import io.siltstone.bench.workload.WorkloadOptions;
 import io.siltstone.bench.workload.WorkloadRunner;
-import io.siltstone.compress.CompressionOptions;
 import io.siltstone.maintenance.CompactionRequest;
 import io.siltstone.maintenance.CompactionRequest.Operation;
 import io.siltstone.memory.MemoryKind;
@@ -19,18 +18,21 @@ import io.siltstone.schema.TableOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Creates databases with a table of the profile KeyValue in one SSTable, one for each chunk length,
  * with the same rows.
  *
  * <pre>
- *   directory      parent of the databases, each named by its chunk length in KiB; exists
+ *   directory           parent of the databases, each named as its {@link ChunkVariant}; exists
  *   keys
- *   chunk_lengths  a series, in KiB
+ *   chunk_lengths       a series, in KiB, for LZ4
+ *   dictionary_lengths  a series, in KiB, for Zstandard with a dictionary; optional
  * </pre>
  *
- * Returns for each, after its chunk length and a dot: {@code metadata_bytes} (memory for the chunk
+ * Returns for each, after its name and a dot: {@code metadata_bytes} (memory for the chunk
  * offsets), {@code stored_bytes}, {@code data_bytes}.
  */
 public final class KeyValueDatabases implements Measurement {
@@ -53,30 +55,38 @@ public final class KeyValueDatabases implements Measurement {
         throw new IOException("rows could not be written");
       }
       database.flush();
-      for (double kib : parameters.series("chunk_lengths")) {
-        database.checkpoint(directory.resolve(Integer.toString((int) kib)));
+      for (ChunkVariant each : variants(parameters)) {
+        database.checkpoint(directory.resolve(each.name()));
       }
     }
     NamedValues result = new NamedValues();
-    for (double kib : parameters.series("chunk_lengths")) {
-      rewrite(directory.resolve(Integer.toString((int) kib)), profile, (int) kib, options, result);
+    for (ChunkVariant each : variants(parameters)) {
+      rewrite(directory.resolve(each.name()), profile, each, options, result);
     }
     ExperimentRunner.remove(base);
     return result;
   }
 
+  private static List<ChunkVariant> variants(NamedValues parameters) {
+    List<ChunkVariant> all = new ArrayList<>();
+    for (double kib : parameters.series("chunk_lengths")) {
+      all.add(ChunkVariant.lz4((int) kib));
+    }
+    if (parameters.has("dictionary_lengths")) {
+      for (double kib : parameters.series("dictionary_lengths")) {
+        all.add(ChunkVariant.dictionary((int) kib));
+      }
+    }
+    return all;
+  }
+
   private static void rewrite(
-      Path path, Profile profile, int chunkLengthKib, DatabaseOptions options, NamedValues result)
+      Path path, Profile profile, ChunkVariant variant, DatabaseOptions options, NamedValues result)
       throws IOException {
-    String name = Integer.toString(chunkLengthKib);
-    try (Database database = Database.open(path, options)) {
+    String name = variant.name();
+    DatabaseOptions written = options.toBuilder().formatVersion(variant.version()).build();
+    try (Database database = Database.open(path, written)) {
       Table present = database.table(Profile.KEYSPACE, profile.schema(TableOptions.DEFAULT).name());
-      String compression =
-          "{'class': '"
-              + CompressionOptions.DEFAULT.className()
-              + "', 'chunk_length_in_kb': "
-              + chunkLengthKib
-              + "}";
       Table table =
           database.alterTable(
               Profile.KEYSPACE,
@@ -86,7 +96,7 @@ public final class KeyValueDatabases implements Measurement {
                   + "."
                   + present.schema().name()
                   + " WITH compression = "
-                  + compression);
+                  + variant.option());
       table.compact(CompactionRequest.of(Operation.MAJOR)).toCompletableFuture().join().orThrow();
       TableStatistics statistics = table.statistics();
       DatabaseStatistics memory = database.statistics();

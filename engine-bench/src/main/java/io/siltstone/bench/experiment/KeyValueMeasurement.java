@@ -11,6 +11,7 @@ import io.siltstone.bench.workload.WorkloadResult;
 import io.siltstone.bench.workload.WorkloadRunner;
 import io.siltstone.io.NioOptions;
 import io.siltstone.schema.TableOptions;
+import io.siltstone.sstable.format.FormatVersion;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,6 +25,7 @@ import java.time.Duration;
  *   read_rate          share of reads
  *   threads, seconds   after a warm-up of half that time
  *   chunk_cache_bytes, memtable_bytes
+ *   sstable_version    of what is written
  * </pre>
  */
 public final class KeyValueMeasurement implements Measurement {
@@ -39,6 +41,7 @@ public final class KeyValueMeasurement implements Measurement {
     long cache = parameters.whole("chunk_cache_bytes");
     DatabaseOptions options =
         DatabaseOptions.builder()
+            .formatVersion(FormatVersion.of(parameters.text("sstable_version")))
             .memtableBytes(memtables)
             .chunkCacheBytes(cache)
             .memoryBytes(memtables + cache + (128L << 20))

@@ -21,9 +21,14 @@ class ChunkLengthExperimentTest {
         .contains("| memory for chunk offsets, 4 KiB relative to 64 KiB | 16 times | ")
         .contains("2,000 rows");
     for (int kib : new int[] {4, 16, 64}) {
-      assertThat(text).contains("\n| " + kib + " | ");
+      assertThat(text).contains("\n| LZ4 | " + kib + " | ");
     }
-    assertThat(tiny.progress).hasSize(1 + 3);
+    assertThat(text)
+        .contains("With a compression dictionary (Zstandard), chunks of 4 KiB take ")
+        .contains("## In the page cache");
+    // In both tables.
+    assertThat(text.split("\n\\| Zstd \\+ dictionary \\| 4 \\| ", -1)).hasSize(3);
+    assertThat(tiny.progress).hasSize(1 + 4 + 2);
     assertThat(directory).isEmptyDirectory();
   }
 }
