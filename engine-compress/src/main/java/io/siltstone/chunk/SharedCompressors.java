@@ -13,9 +13,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compressors with which open files are read. Files with the same dictionary share one, so that
- * the dictionary is prepared once, and its bytes are once on the heap; its native memory is counted
- * as {@link MemoryKind#COMPRESSION_DICTIONARY}, and freed with the last of these files.
+ * The compressors with which open files are read. Files share one that {@linkplain
+ * CompressionOptions#hasContexts keeps native memory}, and free it with the last of them. So those
+ * with the same dictionary have it once on the heap, and once prepared; its native memory is
+ * counted as {@link MemoryKind#COMPRESSION_DICTIONARY}.
  *
  * <p>Safe for use by all threads. There is nothing to close: what is in use belongs to the leases.
  */
@@ -27,7 +28,10 @@ public final class SharedCompressors {
   static final int READING_BYTES = 384 << 10;
 
   private final MemoryBudget budget;
-  private final Map<CompressionDictionary, Shared> inUse = new HashMap<>();
+  private final Map<Key, Shared> inUse = new HashMap<>();
+
+  /** What decompression depends on; levels and the like are for compression. */
+  private record Key(String className, @Nullable CompressionDictionary dictionary) {}
 
   /**
    * @param budget of the native memory, not taken over
@@ -53,26 +57,34 @@ public final class SharedCompressors {
    * @throws io.siltstone.memory.OutOfBudgetException if the budget has no room for the dictionary
    */
   Lease acquire(CompressionOptions options) {
-    CompressionDictionary dictionary = options.dictionary();
-    if (dictionary == null) {
+    if (!options.hasContexts()) {
       return new Own(options.newCompressor());
     }
+    Key key = new Key(options.className(), options.dictionary());
     synchronized (inUse) {
-      Shared shared = inUse.get(dictionary);
+      Shared shared = inUse.get(key);
       if (shared == null) {
-        MemoryReservation memory =
-            budget.reserve(
-                MemoryKind.COMPRESSION_DICTIONARY, READING_BYTES + (long) dictionary.length());
-        try {
-          shared = new Shared(dictionary, options.newCompressor(), memory);
-        } catch (Throwable e) {
-          memory.close();
-          throw e;
-        }
-        inUse.put(dictionary, shared);
+        shared = share(key, options);
+        inUse.put(key, shared);
       }
       shared.users++;
       return new SharedLease(shared);
+    }
+  }
+
+  private Shared share(Key key, CompressionOptions options) {
+    CompressionDictionary dictionary = options.dictionary();
+    if (dictionary == null) {
+      return new Shared(key, options.newCompressor(), null);
+    }
+    MemoryReservation memory =
+        budget.reserve(
+            MemoryKind.COMPRESSION_DICTIONARY, READING_BYTES + (long) dictionary.length());
+    try {
+      return new Shared(key, options.newCompressor(), memory);
+    } catch (Throwable e) {
+      memory.close();
+      throw e;
     }
   }
 
@@ -81,14 +93,15 @@ public final class SharedCompressors {
       if (--shared.users > 0) {
         return;
       }
-      inUse.remove(shared.dictionary);
+      inUse.remove(shared.key);
     }
-    try (shared.memory) {
+    MemoryReservation memory = shared.memory;
+    try (memory) {
       shared.compressor.close();
     }
   }
 
-  /** A compressor without a dictionary, which has no native memory of its own. */
+  /** A compressor that has no native memory of its own. */
   private record Own(Compressor compressor) implements Lease {
     @Override
     public void close() throws IOException {
@@ -97,14 +110,14 @@ public final class SharedCompressors {
   }
 
   private static final class Shared {
-    private final CompressionDictionary dictionary;
+    private final Key key;
     private final Compressor compressor;
-    private final MemoryReservation memory;
+    private final @Nullable MemoryReservation memory;
     // Guarded by inUse.
     private int users;
 
-    Shared(CompressionDictionary dictionary, Compressor compressor, MemoryReservation memory) {
-      this.dictionary = dictionary;
+    Shared(Key key, Compressor compressor, @Nullable MemoryReservation memory) {
+      this.key = key;
       this.compressor = compressor;
       this.memory = memory;
     }
@@ -125,8 +138,8 @@ public final class SharedCompressors {
     }
 
     @Override
-    public CompressionDictionary dictionary() {
-      return shared.dictionary;
+    public @Nullable CompressionDictionary dictionary() {
+      return shared.key.dictionary();
     }
 
     @Override

@@ -246,6 +246,14 @@ public final class CompressionOptions {
     return dictionary;
   }
 
+  /**
+   * Returns whether the compressor keeps native memory between its uses, so that files that are
+   * read should share it.
+   */
+  public boolean hasContexts() {
+    return takesDictionary() || className.equals(ZstdCompressor.NAME);
+  }
+
   /** Returns whether the compressor takes a dictionary. */
   public boolean takesDictionary() {
     return className.equals(ZstdDictionaryCompressor.NAME);

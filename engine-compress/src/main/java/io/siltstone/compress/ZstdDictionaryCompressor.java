@@ -5,7 +5,6 @@ import com.github.luben.zstd.ZstdCompressCtx;
 import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdDictCompress;
 import com.github.luben.zstd.ZstdDictDecompress;
-import com.github.luben.zstd.ZstdException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -23,11 +22,7 @@ final class ZstdDictionaryCompressor implements Compressor {
 
   private final CompressionDictionary dictionary;
   private final int level;
-  private final ArrayCodec codec = new ArrayCodec();
-  private final ArrayCodec.Operation compress = new Compress();
-  private final ArrayCodec.Operation decompress = new Decompress();
-  private final ContextPool<ZstdCompressCtx> writing = new ContextPool<>(this::newWriting);
-  private final ContextPool<ZstdDecompressCtx> reading = new ContextPool<>(this::newReading);
+  private final ZstdCodec codec = new ZstdCodec(this::newWriting, this::newReading);
 
   // Guarded by this.
   private @Nullable ZstdDictCompress forWriting;
@@ -79,12 +74,12 @@ final class ZstdDictionaryCompressor implements Compressor {
 
   @Override
   public int compress(ByteBuffer src, ByteBuffer dst) throws IOException {
-    return codec.run(compress, src, dst);
+    return codec.compress(src, dst);
   }
 
   @Override
   public int decompress(ByteBuffer src, ByteBuffer dst) throws IOException {
-    return codec.run(decompress, src, dst);
+    return codec.decompress(src, dst);
   }
 
   @Override
@@ -99,69 +94,6 @@ final class ZstdDictionaryCompressor implements Compressor {
     // The contexts first, since they use the dictionary.
     try (compression;
         decompression;
-        writing;
-        reading) {}
-  }
-
-  private static IOException failed(ZstdException e) {
-    return new IOException("Zstd: " + e.getMessage(), e);
-  }
-
-  private final class Compress implements ArrayCodec.Operation {
-    @Override
-    public int direct(ByteBuffer src, ByteBuffer dst) throws IOException {
-      ZstdCompressCtx context = writing.take();
-      try {
-        return context.compressDirectByteBuffer(
-            dst, dst.position(), dst.remaining(), src, src.position(), src.remaining());
-      } catch (ZstdException e) {
-        throw failed(e);
-      } finally {
-        writing.giveBack(context);
-      }
-    }
-
-    @Override
-    public int arrays(
-        byte[] src, int srcOffset, int srcLength, byte[] dst, int dstOffset, int dstLength)
-        throws IOException {
-      ZstdCompressCtx context = writing.take();
-      try {
-        return context.compressByteArray(dst, dstOffset, dstLength, src, srcOffset, srcLength);
-      } catch (ZstdException e) {
-        throw failed(e);
-      } finally {
-        writing.giveBack(context);
-      }
-    }
-  }
-
-  private final class Decompress implements ArrayCodec.Operation {
-    @Override
-    public int direct(ByteBuffer src, ByteBuffer dst) throws IOException {
-      ZstdDecompressCtx context = reading.take();
-      try {
-        return context.decompressDirectByteBuffer(
-            dst, dst.position(), dst.remaining(), src, src.position(), src.remaining());
-      } catch (ZstdException e) {
-        throw failed(e);
-      } finally {
-        reading.giveBack(context);
-      }
-    }
-
-    @Override
-    public int arrays(
-        byte[] src, int srcOffset, int srcLength, byte[] dst, int dstOffset, int dstLength)
-        throws IOException {
-      ZstdDecompressCtx context = reading.take();
-      try {
-        return context.decompressByteArray(dst, dstOffset, dstLength, src, srcOffset, srcLength);
-      } catch (ZstdException e) {
-        throw failed(e);
-      } finally {
-        reading.giveBack(context);
-      }
-    }
+        codec) {}
   }
 }

@@ -151,6 +151,20 @@ class DictionaryFileTest {
     return ChunkedFile.openCompressed(directory(), name, name + "-info", memory, compressors, 1);
   }
 
+  /** Contexts are native memory, of which a thousand files would have much. */
+  @Test
+  void filesOfPlainZstandardShareItsContexts() throws IOException {
+    CompressionOptions zstd = PLAIN.withoutDictionary();
+    SharedCompressors compressors = new SharedCompressors(memory);
+    try (SharedCompressors.Lease one = compressors.acquire(zstd);
+        SharedCompressors.Lease two = compressors.acquire(zstd.withChunkLengthInKb(64));
+        SharedCompressors.Lease other =
+            compressors.acquire(zstd.withDictionary(trained(1_800_000_000_000L)))) {
+      assertThat(one.compressor()).isSameAs(two.compressor()).isNotSameAs(other.compressor());
+    }
+    assertThat(memory.used(MemoryKind.COMPRESSION_DICTIONARY)).isZero();
+  }
+
   @Test
   void theBudgetLimitsDictionaries() throws IOException {
     write(DATA, INFO, PLAIN.withDictionary(trained(1_800_000_000_000L)), records(20_000));

@@ -1,5 +1,8 @@
 package io.siltstone.table;
 
+import io.siltstone.cache.ChunkCache;
+import io.siltstone.cache.KeyCache;
+import io.siltstone.cache.ReadCaches;
 import io.siltstone.catalog.TableHome;
 import io.siltstone.compress.CompressionDictionary;
 import io.siltstone.event.EngineListener;
@@ -91,6 +94,7 @@ public final class OfflineTableHost implements CompactionHost, Closeable {
             ? ComponentRebuild.partitionerOf(home.directory(), rebuilding, budget)
             : DatabaseLayout.partitionerOf(home.directory(), false);
     boolean isMended = isLenient && !isReadOnly;
+    ReadCaches caches = ReadCaches.of(ChunkCache.off(), KeyCache.off(), budget);
     FormatVersion written = version != null ? version : DatabaseLayout.versionOf(home.directory());
     LiveSet liveSet =
         LiveSet.open(
@@ -101,7 +105,7 @@ public final class OfflineTableHost implements CompactionHost, Closeable {
                         isMended
                             ? ComponentRebuild.open(
                                 directory, descriptor, options, rebuilding, budget)
-                            : SSTable.open(directory, descriptor, options, budget))
+                            : SSTable.open(directory, descriptor, options, caches, budget))
                 .partitioner(partitioner)
                 .version(written)
                 .readOnly(isReadOnly)
