@@ -129,7 +129,7 @@ final class RequestPlanner {
         }
       }
       case RELEVEL -> relevel(only(chosen, live), chosen);
-      case TRAIN_DICTIONARY -> remarks.add("a compression dictionary would be trained");
+      case TRAIN_DICTIONARY -> planTraining();
     }
     return new Planned(List.copyOf(jobs), List.copyOf(remarks));
   }
@@ -257,6 +257,20 @@ final class RequestPlanner {
   /** Returns how an SSTable is rewritten unchanged: one of a read-only version cannot be copied. */
   private static Kind copying(LiveTable table) {
     return table.descriptor().version().isWritable() ? Kind.RECOMPRESS : Kind.REWRITE;
+  }
+
+  /** A training is no job; this says whether it is possible. */
+  private void planTraining() {
+    CompressionOptions compression = schema.options().compression();
+    if (!compression.takesDictionary()) {
+      throw new IllegalArgumentException(
+          "the table has no compressor that takes a dictionary: its compression is " + compression);
+    }
+    if (!version.hasCompressionDictionary()) {
+      throw new IllegalArgumentException(
+          "SSTables of version " + version.text() + " cannot have a compression dictionary");
+    }
+    remarks.add("a compression dictionary would be trained");
   }
 
   private void recompress(List<LiveTable> chosen) {

@@ -22,6 +22,7 @@ import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -55,6 +56,23 @@ class RequestPlannerTest {
         jobs(CompactionRequest.of(Operation.USER_DEFINED).withTables(named(generations)), live);
     assertThat(jobs).hasSize(1);
     return jobs.get(0);
+  }
+
+  @Test
+  void aTrainingOfADictionaryIsPlannedOnlyWhereThereCanBeOne() {
+    CompactionRequest training = CompactionRequest.of(Operation.TRAIN_DICTIONARY).dryRun();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> plan(LEVELED, training, live(table(1).mib(60))))
+        .withMessageContaining("the table has no compressor that takes a dictionary");
+    TableSchema taking =
+        LEVELED.withOptions(
+            LEVELED.options().toBuilder()
+                .compression(
+                    CompressionOptions.fromMap(Map.of("class", "ZstdDictionaryCompressor")))
+                .build());
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> plan(taking, training, live(table(1).mib(60))))
+        .withMessage("SSTables of version oa cannot have a compression dictionary");
   }
 
   @Test

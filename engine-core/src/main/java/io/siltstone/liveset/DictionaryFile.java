@@ -42,7 +42,7 @@ public record DictionaryFile(long trainedMillis, @Nullable CompressionDictionary
     }
     String text = CheckedLines.read(directory, FILE);
     try {
-      String[] lines = text.split("\n");
+      String[] lines = text.strip().split("\n", -1);
       return new DictionaryFile(
           Long.parseLong(rest(lines[0], TRAINED)), lines.length == 1 ? null : dictionary(lines[1]));
     } catch (IllegalArgumentException e) {

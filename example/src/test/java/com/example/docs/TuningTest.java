@@ -13,8 +13,10 @@ import io.siltstone.SharedResources;
 import io.siltstone.Table;
 import io.siltstone.TableStatistics;
 import io.siltstone.compaction.CompactionService;
+import io.siltstone.maintenance.CompactionReport;
 import io.siltstone.maintenance.CompactionRequest;
 import io.siltstone.partitioner.Partitioner;
+import io.siltstone.sstable.format.FormatVersion;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -75,6 +77,33 @@ class TuningTest {
           .orThrow();
 
       assertEquals(4096, table.schema().options().compression().chunkLengthBytes());
+    }
+  }
+
+  @Test
+  void compressionDictionary() throws Exception {
+    DatabaseOptions options =
+        DatabaseOptions.builder().formatVersion(FormatVersion.PA).build();
+    try (Database db = Database.open(directory, options)) {
+      Table table =
+          db.createTable(
+              "CREATE TABLE app.t (k int PRIMARY KEY, v text) WITH compression ="
+                  + " {'class': 'ZstdDictionaryCompressor', 'chunk_length_in_kb': '4'}");
+      for (int k = 0; k < 4000; k++) {
+        String row = "{\"reading\": " + k * 7919 + ", \"station\": \"north\", \"good\": true}";
+        table.write(table.mutation(k).insert().set("v", row).build());
+      }
+      table.flush();
+
+      CompactionReport report =
+          table
+              .compact(CompactionRequest.of(CompactionRequest.Operation.TRAIN_DICTIONARY))
+              .toCompletableFuture()
+              .get()
+              .orThrow();
+      report.remarks().forEach(System.out::println);
+
+      assertTrue(report.remarks().get(0).startsWith("compression dictionary "));
     }
   }
 
