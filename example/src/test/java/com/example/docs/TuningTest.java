@@ -82,8 +82,7 @@ class TuningTest {
 
   @Test
   void compressionDictionary() throws Exception {
-    DatabaseOptions options =
-        DatabaseOptions.builder().formatVersion(FormatVersion.PA).build();
+    DatabaseOptions options = DatabaseOptions.builder().formatVersion(FormatVersion.PA).build();
     try (Database db = Database.open(directory, options)) {
       Table table =
           db.createTable(
