@@ -168,7 +168,7 @@ class RequestPlannerTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Operation.class)
+  @EnumSource(value = Operation.class, mode = EnumSource.Mode.EXCLUDE, names = "TRAIN_DICTIONARY")
   void optionsOfTheStrategyMatterOnlyToWhatAsksIt(Operation operation) {
     TableSchema ofOtherVersion =
         MadeUp.schema("LeveledCompactionStrategy", 0, "cold_reads_to_omit", "0.05");
