@@ -15,15 +15,18 @@ public class BufferedOutput implements Closeable {
   private final byte[] bytes = new byte[CAPACITY];
   private final ByteBuffer view = ByteBuffer.wrap(bytes);
   private int count;
+  // The position of the file, at which the buffer begins.
+  private long start;
 
   /** Creates an output that appends to a file. */
   public BufferedOutput(WritableFile file) {
     this.file = file;
+    this.start = file.position();
   }
 
   /** Returns the number of bytes written so far, including those in the buffer. */
   public final long position() {
-    return file.position() + count;
+    return start + count;
   }
 
   /** Appends bytes. */
@@ -83,6 +86,7 @@ public class BufferedOutput implements Closeable {
   private void flush() throws IOException {
     view.position(0).limit(count);
     file.write(view);
+    start = file.position();
     count = 0;
   }
 

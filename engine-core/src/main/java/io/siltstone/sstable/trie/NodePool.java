@@ -7,7 +7,8 @@ import java.util.Arrays;
  * objects would take several times the memory, and be garbage after each page.
  *
  * <p>A node has its byte, its children in ascending order, its payload, its position once it is
- * written, and the sizes that {@link TrieWriter} computes. Confined to one thread.
+ * written, and the sizes that {@link TrieWriter} computes. A node that stands for a branch in the
+ * {@link BranchBuffer} has no children here. Confined to one thread.
  */
 final class NodePool {
   /** Stands for no node. */
@@ -26,6 +27,7 @@ final class NodePool {
   private short[] childCount = new short[FIRST_CAPACITY];
   private short[] transition = new short[FIRST_CAPACITY];
   private long[] position = new long[FIRST_CAPACITY];
+  private int[] branchAt = new int[FIRST_CAPACITY];
   private int[] branchSize = new int[FIRST_CAPACITY];
   private short[] nodeSize = new short[FIRST_CAPACITY];
   private byte[] flags = new byte[FIRST_CAPACITY];
@@ -75,6 +77,7 @@ final class NodePool {
     childCount[node] = 0;
     transition[node] = (short) byteToNode;
     position[node] = UNWRITTEN;
+    branchAt[node] = NONE;
     branchSize[node] = 0;
     nodeSize[node] = 0;
     // Until the sizes are known, children are assumed to be far.
@@ -92,6 +95,7 @@ final class NodePool {
     childCount = Arrays.copyOf(childCount, capacity);
     transition = Arrays.copyOf(transition, capacity);
     position = Arrays.copyOf(position, capacity);
+    branchAt = Arrays.copyOf(branchAt, capacity);
     branchSize = Arrays.copyOf(branchSize, capacity);
     nodeSize = Arrays.copyOf(nodeSize, capacity);
     flags = Arrays.copyOf(flags, capacity);
@@ -113,7 +117,7 @@ final class NodePool {
     return child;
   }
 
-  /** Frees the children of a node, which have none of their own any more. */
+  /** Frees the children of a node, which have none of their own here any more. */
   void freeChildren(int node) {
     int first = firstChild[node];
     if (first != NONE) {
@@ -171,6 +175,17 @@ final class NodePool {
 
   void setPosition(int node, long value) {
     position[node] = value;
+  }
+
+  /**
+   * Returns where in the {@link BranchBuffer} its branch begins; {@link #NONE} if it is not there.
+   */
+  int branchAt(int node) {
+    return branchAt[node];
+  }
+
+  void setBranchAt(int node, int index) {
+    branchAt[node] = index;
   }
 
   /** Returns the bytes of what is below the node and has not been written. */

@@ -60,6 +60,9 @@ enum NodeType {
     DENSE_12, DENSE_12, DENSE_12, DENSE_16, DENSE_24, DENSE_32, DENSE_40, DENSE_64
   };
 
+  // The column of the narrowest pointer that has room for so many bits.
+  private static final byte[] WIDTHS = widths();
+
   private final int code;
   private final Shape shape;
   private final int pointerBits;
@@ -71,6 +74,18 @@ enum NodeType {
     this.code = code;
     this.shape = shape;
     this.pointerBits = pointerBits;
+  }
+
+  private static byte[] widths() {
+    byte[] widths = new byte[Long.SIZE + 1];
+    int width = 0;
+    for (int bits = 0; bits <= Long.SIZE; bits++) {
+      while (SINGLES[width].pointerBits < bits) {
+        width++;
+      }
+      widths[bits] = (byte) width;
+    }
+    return widths;
   }
 
   static NodeType ofFirstByte(int first) {
@@ -85,20 +100,13 @@ enum NodeType {
    * @param distance the longest way back to a child, more than 0
    */
   static NodeType of(int children, int span, long distance, boolean hasPayload) {
-    int width = 0;
-    while (!SINGLES[width].fits(distance)) {
-      width++;
-    }
+    int width = WIDTHS[Long.SIZE - Long.numberOfLeadingZeros(distance)];
     if (children == 1) {
       return SINGLES[hasPayload && !SINGLES[width].hasRoomForPayload() ? width + 1 : width];
     }
     NodeType sparse = SPARSES[width];
     NodeType dense = DENSES[width];
     return sparse.length(children, span) < dense.length(children, span) ? sparse : dense;
-  }
-
-  private boolean fits(long distance) {
-    return pointerBits == Long.SIZE || distance < 1L << pointerBits;
   }
 
   /** Returns the four bits of the type. */

@@ -22,18 +22,27 @@ import java.util.Arrays;
  *   page 3         b, root
  * </pre>
  *
- * Pages of leaves are therefore nearly full; the page of the root usually is not. The memory does
- * not grow with the number of keys: at most the children of the nodes on the way to the last key
- * are held. The choices are those of Cassandra, so that the same keys give the same bytes. Confined
- * to one thread; does not own the output. Source: Cassandra {@code IncrementalTrieWriterPageAware}.
+ * Pages of leaves are therefore nearly full; the page of the root usually is not.
+ *
+ * <p>A complete branch is encoded at once and kept as bytes, unless one of its nodes has a child
+ * that is written already: the pointer to that one depends on where the branch will be. Nearly all
+ * branches are kept as bytes, so that a page is mostly copied together.
+ *
+ * <p>The memory does not grow with the number of keys: at most the children of the nodes on the way
+ * to the last key are held. The choices are those of Cassandra, so that the same keys give the same
+ * bytes. Confined to one thread; does not own the output. Source: Cassandra {@code
+ * IncrementalTrieWriterPageAware}.
  */
 public final class TrieWriter {
   private final PagedOutput out;
   private final NodePool nodes;
   private final NodeWriter nodeWriter;
   private final Frames frames = new Frames();
+  private final BranchBuffer branches = new BranchBuffer();
   private final ComparableBytes last = new ComparableBytes();
+  // The nodes on the way to the last key, and where in the buffer the branches below each begin.
   private int[] path = new int[64];
+  private int[] starts = new int[64];
   private int depth;
   private long count;
 
@@ -52,9 +61,11 @@ public final class TrieWriter {
     nodes.clear();
     frames.clear();
     last.clear();
+    branches.truncate(0);
     count = 0;
     depth = 1;
     path[0] = nodes.allocate(0);
+    starts[0] = 0;
   }
 
   /** Returns the number of keys that were added. */
@@ -82,10 +93,13 @@ public final class TrieWriter {
     }
     int length = key.length();
     if (path.length <= length) {
-      path = Arrays.copyOf(path, Math.max(length + 1, 2 * path.length));
+      int capacity = Math.max(length + 1, 2 * path.length);
+      path = Arrays.copyOf(path, capacity);
+      starts = Arrays.copyOf(starts, capacity);
     }
     for (int i = common; i < length; i++) {
       path[depth] = nodes.addChild(path[depth - 1], key.get(i));
+      starts[depth] = branches.length();
       depth++;
     }
     nodes.setPayload(path[depth - 1], payloadBits, payload, payloadLength);
@@ -124,7 +138,7 @@ public final class TrieWriter {
   private void completeLast() throws IOException {
     int node = path[--depth];
     if (nodes.childCount(node) == 0) {
-      nodes.setNodeSize(node, nodeWriter.sizeAt(node, out.position()));
+      nodeWriter.appendLeaf(node, branches);
       nodes.setFar(node, false, false);
       return;
     }
@@ -137,33 +151,47 @@ public final class TrieWriter {
       farBranch |= nodes.hasFarChild(child) || nodes.hasFarBranch(child);
     }
     nodes.setBranchSize(node, branch);
-    int size = nodeWriter.sizeAt(node, out.position());
+    nodes.setFar(node, farChild, farBranch);
+    NodeType type = nodeWriter.typeAt(node, out.position());
+    int size = nodeWriter.size(node, type);
     if (size + branch >= PagedOutput.PAGE_BYTES) {
       writeChildren(node);
+      branches.truncate(starts[depth]);
       return;
     }
     nodes.setNodeSize(node, size);
-    nodes.setFar(node, farChild, farBranch);
+    if (!farChild && !farBranch) {
+      int from = starts[depth];
+      nodeWriter.appendNode(node, type, branches, from);
+      nodes.freeChildren(node);
+      if (branches.length() - from != size + branch) {
+        throw new IllegalStateException(
+            "a trie branch of "
+                + (branches.length() - from)
+                + " bytes, expected "
+                + (size + branch));
+      }
+    }
   }
 
   /** Writes the children of a node that have not been written, and what is below them. */
   private void writeChildren(int node) throws IOException {
-    int[] pending = new int[nodes.childCount(node)];
-    int left = 0;
+    PendingBranches pending = new PendingBranches(nodes.childCount(node));
     for (int child = nodes.firstChild(node); child != NodePool.NONE; child = nodes.next(child)) {
       if (nodes.position(child) == NodePool.UNWRITTEN) {
-        pending[left++] = child;
+        pending.add(child, nodes.totalSize(child));
       }
     }
+    pending.sort();
     int room = out.leftInPage();
-    while (left > 0) {
-      int at = greatest(pending, left, room);
+    while (!pending.isEmpty()) {
+      int at = pending.greatest(room);
       if (at < 0) {
         out.padPage();
         room = PagedOutput.PAGE_BYTES;
-        at = greatest(pending, left, Integer.MAX_VALUE);
+        at = pending.greatest(Integer.MAX_VALUE);
       }
-      int child = pending[at];
+      int child = pending.node(at);
       if (nodes.hasFarChild(child) || nodes.hasFarBranch(child)) {
         // How long its pointers are is known only now.
         if (measure(child, out.position()) > room) {
@@ -173,31 +201,17 @@ public final class TrieWriter {
             room = out.leftInPage();
           }
           // The size of the branch has changed, so another branch may be the greatest now.
+          pending.setSize(at, nodes.totalSize(child));
           continue;
         }
       }
       write(child);
       room = out.leftInPage();
-      left--;
-      System.arraycopy(pending, at + 1, pending, at, left - at);
+      pending.remove(at);
     }
     nodes.setBranchSize(node, 0);
     nodes.setFar(node, true, false);
     nodes.setNodeSize(node, nodeWriter.sizeAt(node, out.position()));
-  }
-
-  /** Returns the index of the greatest branch of at most a given size, of equal ones the last. */
-  private int greatest(int[] pending, int count, int atMost) {
-    int found = -1;
-    int size = -1;
-    for (int i = 0; i < count; i++) {
-      int total = nodes.totalSize(pending[i]);
-      if (total <= atMost && total >= size) {
-        found = i;
-        size = total;
-      }
-    }
-    return found;
   }
 
   /**
@@ -237,14 +251,33 @@ public final class TrieWriter {
 
   /** Writes a branch, of which only the top node is left. */
   private void write(int top) throws IOException {
+    if (nodes.branchAt(top) != NodePool.NONE) {
+      writeBranch(top);
+    } else {
+      writeNodes(top);
+    }
+    nodes.setBranchSize(top, 0);
+    nodes.setNodeSize(top, 0);
+    nodes.setFar(top, false, false);
+  }
+
+  /** Writes a branch from the buffer. */
+  private void writeBranch(int top) throws IOException {
+    long start = out.position();
+    out.write(branches.bytes(), nodes.branchAt(top), nodes.totalSize(top));
+    nodes.setBranchAt(top, NodePool.NONE);
+    nodes.setPosition(top, start + nodes.branchSize(top));
+  }
+
+  private void writeNodes(int top) throws IOException {
     frames.push(top, firstToWrite(nodes.firstChild(top)), out.position());
     while (!frames.isEmpty()) {
       int node = frames.node();
       int child = frames.child();
       if (child != NodePool.NONE) {
         frames.setChild(firstToWrite(nodes.next(child)));
-        if (nodes.childCount(child) == 0) {
-          writeNode(child, out.position());
+        if (nodes.branchAt(child) != NodePool.NONE) {
+          writeBranch(child);
         } else {
           frames.push(child, firstToWrite(nodes.firstChild(child)), out.position());
         }
@@ -254,9 +287,6 @@ public final class TrieWriter {
       nodes.freeChildren(node);
       frames.pop();
     }
-    nodes.setBranchSize(top, 0);
-    nodes.setNodeSize(top, 0);
-    nodes.setFar(top, false, false);
   }
 
   private void writeNode(int node, long expected) throws IOException {
@@ -284,8 +314,8 @@ public final class TrieWriter {
     return child;
   }
 
-  /** Returns the number of nodes for which memory is held, for tests. */
+  /** Returns the number of nodes and of bytes for which memory is held, for tests. */
   int capacity() {
-    return nodes.capacity();
+    return nodes.capacity() + branches.bytes().length;
   }
 }

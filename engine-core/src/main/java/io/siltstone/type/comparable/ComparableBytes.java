@@ -40,6 +40,7 @@ public final class ComparableBytes {
   private static final int ESCAPED_ZERO = 0xfe;
   private static final int ESCAPED_ZEROS_END = 0xff;
 
+  private static final int FIRST_COMPARED = 8;
   private static final int FIRST_CAPACITY = 64;
   private static final int MAX_CAPACITY = Integer.MAX_VALUE - 16;
 
@@ -196,8 +197,17 @@ public final class ComparableBytes {
 
   /** Returns the length of the longest common prefix of two forms. */
   public static int commonLength(ComparableBytes left, ComparableBytes right) {
-    int at = Arrays.mismatch(left.bytes, 0, left.length, right.bytes, 0, right.length);
-    return at < 0 ? left.length : at;
+    // Sorted forms of many keys differ in their first bytes, which are compared faster one by one.
+    int first = Math.min(FIRST_COMPARED, Math.min(left.length, right.length));
+    int at = 0;
+    while (at < first && left.bytes[at] == right.bytes[at]) {
+      at++;
+    }
+    if (at < FIRST_COMPARED) {
+      return at;
+    }
+    int further = Arrays.mismatch(left.bytes, at, left.length, right.bytes, at, right.length);
+    return further < 0 ? left.length : at + further;
   }
 
   /** Returns the order of two forms, that of their unsigned bytes, a prefix first. */
