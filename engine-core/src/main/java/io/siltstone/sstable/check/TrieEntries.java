@@ -27,7 +27,10 @@ import java.util.Arrays;
  */
 final class TrieEntries {
   private static final int PAGE_BYTES = 4096;
-  private static final int KEPT_PAGES = 16;
+  // A walk in the order of the keys goes to and fro between the pages of a few branches, which were
+  // written one after the other, and those of the nodes above.
+  private static final int BLOCK_BYTES = 4 * PAGE_BYTES;
+  private static final int KEPT_BLOCKS = 16;
   private static final int NEW = -1;
   private static final int FIRST_SPARSE = 5;
   private static final int FIRST_DENSE = 10;
@@ -39,9 +42,14 @@ final class TrieEntries {
 
   private final ReadableFile file;
   private final long end;
-  private final byte[][] pages = new byte[KEPT_PAGES][PAGE_BYTES];
-  private final int[] lengths = new int[KEPT_PAGES];
-  private final long[] starts = new long[KEPT_PAGES];
+  private final byte[][] blocks = new byte[KEPT_BLOCKS][0];
+  private final int[] lengths = new int[KEPT_BLOCKS];
+  private final long[] starts = new long[KEPT_BLOCKS];
+  private final long[] lastUses = new long[KEPT_BLOCKS];
+  private long uses;
+  // The block of the node that was parsed last, and of the one before in another block.
+  private int block;
+  private int blockBefore;
 
   // The nodes from the root to the current one, and the child that is next in each.
   private long[] path = new long[64];
@@ -51,8 +59,8 @@ final class TrieEntries {
 
   // The node that was parsed last.
   private long node = NEW;
-  private byte[] page = pages[0];
-  private int pageLength;
+  private byte[] page = {};
+  private int pageEnd;
   private int at;
   private int type;
   private int children;
@@ -82,7 +90,7 @@ final class TrieEntries {
   /** Moves to the next entry; returns whether there is one. */
   boolean next() throws IOException {
     while (depth > 0) {
-      parse(path[depth - 1]);
+      parse(path[depth - 1], nextChild[depth - 1] == NEW);
       if (nextChild[depth - 1] == NEW) {
         nextChild[depth - 1] = 0;
         if (payloadBits() != 0) {
@@ -126,8 +134,12 @@ final class TrieEntries {
     depth++;
   }
 
-  /** Parses the node at a position, unless it was the last one. */
-  private void parse(long position) throws IOException {
+  /**
+   * Parses the node at a position, unless it was the last one.
+   *
+   * @param isNew whether it has not been checked yet
+   */
+  private void parse(long position, boolean isNew) throws IOException {
     if (position == node) {
       return;
     }
@@ -145,15 +157,22 @@ final class TrieEntries {
       pointersAt = hasPayloadBits() ? at + 2 : at;
       payloadAt = at + 2 + (hasPayloadBits() ? bits : bits - 4) / Byte.SIZE;
     } else if (type < FIRST_DENSE) {
-      children = at + 1 < pageLength ? page[at + 1] & 0xff : 0;
+      children = at + 1 < pageEnd ? page[at + 1] & 0xff : 0;
       pointersAt = at + 2 + children;
       payloadAt = pointersAt + (children * bits + 7) / Byte.SIZE;
     } else {
-      children = at + 2 < pageLength ? 1 + (page[at + 2] & 0xff) : 0;
+      children = at + 2 < pageEnd ? 1 + (page[at + 2] & 0xff) : 0;
       pointersAt = at + 3;
       payloadAt = pointersAt + (children * bits + 7) / Byte.SIZE;
     }
-    if (payloadAt > pageLength || (type > 0 && children == 0)) {
+    if (isNew) {
+      check(position, bits);
+    }
+    node = position;
+  }
+
+  private void check(long position, int bits) throws OutputVerificationException {
+    if (payloadAt > pageEnd || (type > 0 && children == 0)) {
       throw wrong(position, "a node of type " + type, "one with children that ends in its page");
     }
     boolean isPadded = type >= FIRST_SPARSE && children * bits % Byte.SIZE != 0;
@@ -163,21 +182,44 @@ final class TrieEntries {
     if (type >= FIRST_DENSE && (pointer(0) == 0 || pointer(children - 1) == 0)) {
       throw wrong(position, "a node without its first or last child", "one that has both");
     }
-    node = position;
   }
 
   private void load(long position) throws IOException {
-    long start = position - position % PAGE_BYTES;
-    int slot = (int) (start / PAGE_BYTES % KEPT_PAGES);
-    if (starts[slot] != start) {
-      starts[slot] = NEW;
-      lengths[slot] = (int) Math.min(PAGE_BYTES, end - start);
-      file.readFully(start, ByteBuffer.wrap(pages[slot], 0, lengths[slot]));
-      starts[slot] = start;
+    long start = position & -BLOCK_BYTES;
+    if (starts[block] != start) {
+      int other = blockBefore;
+      blockBefore = block;
+      block = starts[other] == start ? other : find(start);
+      page = blocks[block];
     }
-    page = pages[slot];
-    pageLength = lengths[slot];
     at = (int) (position - start);
+    pageEnd = Math.min(lengths[block], (at & -PAGE_BYTES) + PAGE_BYTES);
+  }
+
+  /** Returns the number of a block, which is read if it is not kept. */
+  private int find(long start) throws IOException {
+    lastUses[blockBefore] = ++uses;
+    int oldest = 0;
+    for (int i = 0; i < KEPT_BLOCKS; i++) {
+      if (starts[i] == start) {
+        lastUses[i] = ++uses;
+        return i;
+      }
+      if (lastUses[i] < lastUses[oldest]) {
+        oldest = i;
+      }
+    }
+    byte[] bytes = blocks[oldest];
+    if (bytes.length == 0) {
+      bytes = new byte[BLOCK_BYTES];
+      blocks[oldest] = bytes;
+    }
+    starts[oldest] = NEW;
+    lengths[oldest] = (int) Math.min(BLOCK_BYTES, end - start);
+    file.readFully(start, ByteBuffer.wrap(bytes, 0, lengths[oldest]));
+    starts[oldest] = start;
+    lastUses[oldest] = ++uses;
+    return oldest;
   }
 
   private boolean hasPayloadBits() {
@@ -192,6 +234,20 @@ final class TrieEntries {
   }
 
   private long pointer(int child) {
+    return switch (POINTER_BITS[type]) {
+      case 8 -> page[pointersAt + child] & 0xff;
+      case 16 -> twoBytes(pointersAt + 2 * child);
+      case 24 ->
+          twoBytes(pointersAt + 3 * child) << Byte.SIZE | page[pointersAt + 3 * child + 2] & 0xff;
+      default -> anyPointer(child);
+    };
+  }
+
+  private int twoBytes(int index) {
+    return (page[index] & 0xff) << Byte.SIZE | page[index + 1] & 0xff;
+  }
+
+  private long anyPointer(int child) {
     int halves = POINTER_BITS[type] / 4;
     int from = child * halves + (hasPayloadBits() ? 0 : 1);
     int index = pointersAt + from / 2;
@@ -228,7 +284,7 @@ final class TrieEntries {
 
   /** Copies the first bytes of the payload. */
   void payload(byte[] to, int length) throws OutputVerificationException {
-    if (payloadAt + length > pageLength) {
+    if (payloadAt + length > pageEnd) {
       throw wrong(node, "a payload of " + length + " bytes", "one that ends in its page");
     }
     System.arraycopy(page, payloadAt, to, 0, length);
