@@ -90,7 +90,7 @@ abstract class BufferedChunks implements ChunkSource {
    * Returns how many bytes of a chunk to decompress if the one at {@code from} is read: more than
    * {@code from}. It is the whole chunk, unless a source knows where reading ends.
    */
-  int wanted(long chunk, int from) {
+  int wanted(long chunk, int from) throws IOException {
     return layout.chunkLength();
   }
 

@@ -45,11 +45,11 @@ public interface ChunkSource extends Closeable {
    * Says where the next reads will end, so that no chunk needs to be decompressed beyond. It is a
    * hint: reads beyond it return the same bytes, but may take longer. Many sources ignore it.
    *
-   * @param position in the uncompressed file after the last byte; {@link Long#MAX_VALUE} if that is
-   *     not known, as it is before the first call
+   * @param end asked for when the next chunk is decompressed, at most once; {@link
+   *     ExpectedEnd#UNKNOWN} before the first call
    * @param isCertain whether reading will go on until there, so that two chunks can be read at once
    */
-  default void expectEnd(long position, boolean isCertain) {
+  default void expectEnd(ExpectedEnd end, boolean isCertain) {
     // Sources that read from front to back decompress all of their chunks.
   }
 

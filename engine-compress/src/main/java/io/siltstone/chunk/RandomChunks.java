@@ -31,8 +31,11 @@ public final class RandomChunks extends BufferedChunks {
   private long to;
   // The chunk that was fetched with the one before and was not asked for yet, or -1.
   private long ahead = NONE;
+  private ExpectedEnd end = ExpectedEnd.UNKNOWN;
+  private boolean isCertain;
+  private boolean isAsked;
+  // The expected end, once it has been asked for.
   private long expectedEnd = Long.MAX_VALUE;
-  private boolean goesOn;
   private boolean closed;
 
   RandomChunks(
@@ -70,19 +73,30 @@ public final class RandomChunks extends BufferedChunks {
   }
 
   @Override
-  public void expectEnd(long position, boolean isCertain) {
-    expectedEnd = position;
+  public void expectEnd(ExpectedEnd newEnd, boolean isNowCertain) {
+    end = newEnd;
+    isCertain = isNowCertain;
+    isAsked = false;
     ahead = NONE;
-    goesOn = isCertain && position != Long.MAX_VALUE;
+  }
+
+  private long expectedEnd() throws IOException {
+    if (!isAsked) {
+      isAsked = true;
+      expectedEnd = Long.MAX_VALUE;
+      expectedEnd = end.position();
+    }
+    return expectedEnd;
   }
 
   @Override
-  int wanted(long chunk, int from) {
-    long end = expectedEnd - chunk * layout.chunkLength();
+  int wanted(long chunk, int from) throws IOException {
+    if (prefixDecoder() == null) {
+      return layout.chunkLength();
+    }
+    long wanted = expectedEnd() - chunk * layout.chunkLength();
     // An end that lies before what is read is wrong.
-    return end <= from || end >= layout.chunkLength() || prefixDecoder() == null
-        ? layout.chunkLength()
-        : (int) end;
+    return wanted <= from || wanted >= layout.chunkLength() ? layout.chunkLength() : (int) wanted;
   }
 
   @Override
@@ -118,8 +132,11 @@ public final class RandomChunks extends BufferedChunks {
   }
 
   /** Returns how many bytes to read: a chunk, or two if what is read goes on in the next one. */
-  private int lengthWithNext(long chunk, long start, int length) {
-    if (!goesOn || expectedEnd <= (chunk + 1) * layout.chunkLength() || !hasChunk(chunk + 1)) {
+  private int lengthWithNext(long chunk, long start, int length) throws IOException {
+    if (!isCertain
+        || !hasChunk(chunk + 1)
+        || expectedEnd() == Long.MAX_VALUE
+        || expectedEnd() <= (chunk + 1) * layout.chunkLength()) {
       return length;
     }
     long next = layout.end(chunk + 1) - layout.offset(chunk + 1);

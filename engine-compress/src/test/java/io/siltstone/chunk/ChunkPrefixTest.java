@@ -89,14 +89,14 @@ class ChunkPrefixTest {
         if (random.nextInt(4) == 0) {
           position -= position % CHUNK;
         }
-        chunks.expectEnd(
+        long end =
             switch (random.nextInt(8)) {
               case 0 -> Long.MAX_VALUE;
               case 1 -> random.nextInt(data.length);
               case 2 -> -1;
               default -> position + 1L + random.nextInt(2 * CHUNK);
-            },
-            random.nextBoolean());
+            };
+        chunks.expectEnd(() -> end, random.nextBoolean());
         for (int parts = random.nextInt(4); parts >= 0 && position < data.length; parts--) {
           int length = 1 + random.nextInt(parts == 0 ? 2 * CHUNK : 300);
           int offset = random.nextInt(CHUNK);
@@ -127,7 +127,7 @@ class ChunkPrefixTest {
     byte[] into = new byte[CHUNK];
     try (ChunkedFile file = ChunkedFile.openCompressed(directory, DATA, INFO, memory, 1);
         RandomChunks chunks = file.openRandom()) {
-      chunks.expectEnd(CHUNK + 300, true);
+      chunks.expectEnd(() -> CHUNK + 300, true);
       int first = chunks.read(CHUNK + 100, into, 0, 200);
       assertThat(chunks.isAtHand(1)).isTrue();
       int rest = chunks.read(CHUNK + 100 + first, into, first, CHUNK - 100 - first);
@@ -153,7 +153,8 @@ class ChunkPrefixTest {
       try (ChunkedFile file = ChunkedFile.openCompressed(directory, DATA, INFO, memory, 1);
           RandomChunks chunks = file.openRandom()) {
         for (long chunk = 0; chunk < file.chunkCount(); chunk++) {
-          chunks.expectEnd(chunk * CHUNK + 20, true);
+          long wanted = chunk * CHUNK + 20;
+          chunks.expectEnd(() -> wanted, true);
           try {
             chunks.read(chunk * CHUNK + 10, new byte[10], 0, 10);
           } catch (CorruptFileException e) {
@@ -182,8 +183,8 @@ class ChunkPrefixTest {
       try (ChunkedFile file = ChunkedFile.openCompressed(directory, DATA, INFO, memory, 0);
           RandomChunks chunks = file.openRandom()) {
         for (long chunk = 0; chunk < file.chunkCount(); chunk++) {
-          int end = 2 + random.nextInt(CHUNK - 2);
-          chunks.expectEnd(chunk * CHUNK + end, false);
+          long end = chunk * CHUNK + 2 + random.nextInt(CHUNK - 2);
+          chunks.expectEnd(() -> end, false);
           byte[] into = new byte[CHUNK];
           try {
             assertThat(chunks.read(chunk * CHUNK + 1, into, 0, CHUNK)).isPositive();
@@ -206,7 +207,7 @@ class ChunkPrefixTest {
         int position = chunk * CHUNK + 4000;
         for (boolean isCertain : new boolean[] {true, false}) {
           directory.reads = 0;
-          chunks.expectEnd(position + 300, isCertain);
+          chunks.expectEnd(() -> position + 300, isCertain);
           int first = chunks.read(position, into, 0, 300);
           int second = chunks.read(position + first, into, first, 300 - first);
           assertThat(first).isEqualTo(96);
@@ -230,7 +231,7 @@ class ChunkPrefixTest {
     byte[] into = new byte[CHUNK];
     try (ChunkedFile file = ChunkedFile.openCompressed(directory, DATA, INFO, little, 1);
         RandomChunks chunks = file.openRandom()) {
-      chunks.expectEnd(CHUNK + 50, true);
+      chunks.expectEnd(() -> CHUNK + 50, true);
       assertThat(chunks.read(CHUNK - 10, into, 0, 60)).isEqualTo(10);
       assertThat(chunks.read(CHUNK, into, 10, 50)).isEqualTo(50);
       assertThat(Arrays.copyOf(into, 60))

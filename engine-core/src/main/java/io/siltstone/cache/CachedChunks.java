@@ -2,6 +2,7 @@ package io.siltstone.cache;
 
 import io.siltstone.chunk.ChunkReads;
 import io.siltstone.chunk.ChunkSource;
+import io.siltstone.chunk.ExpectedEnd;
 import io.siltstone.chunk.RandomChunks;
 import io.siltstone.jfr.ChunkCacheMissEvent;
 import java.io.IOException;
@@ -56,9 +57,9 @@ final class CachedChunks implements ChunkSource {
   }
 
   @Override
-  public void expectEnd(long position, boolean isCertain) {
+  public void expectEnd(ExpectedEnd end, boolean isCertain) {
     // A chunk that goes to the cache is decompressed whole nevertheless.
-    chunks.expectEnd(position, isCertain);
+    chunks.expectEnd(end, isCertain);
   }
 
   @Override

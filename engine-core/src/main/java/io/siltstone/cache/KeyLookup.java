@@ -50,6 +50,11 @@ public final class KeyLookup implements AutoCloseable {
     return mix(mix(h1 ^ table) ^ h2);
   }
 
+  /** Returns whether the cache keeps nothing. */
+  public boolean isOff() {
+    return cache.isOff();
+  }
+
   /**
    * Looks a key up.
    *

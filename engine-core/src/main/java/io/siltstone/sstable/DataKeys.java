@@ -1,5 +1,6 @@
 package io.siltstone.sstable;
 
+import io.siltstone.chunk.ExpectedEnd;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.sstable.data.DataCursor;
@@ -48,7 +49,7 @@ final class DataKeys implements KeySource {
       open = opener.open();
       data = open;
     }
-    open.expectEnd(Long.MAX_VALUE, false);
+    open.expectEnd(ExpectedEnd.UNKNOWN, false);
     open.seek(dataPosition, table.dataLength());
     try {
       return open.nextPartition() ? open.key() : null;

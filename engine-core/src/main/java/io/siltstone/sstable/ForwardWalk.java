@@ -1,5 +1,6 @@
 package io.siltstone.sstable;
 
+import io.siltstone.chunk.ExpectedEnd;
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.Slice;
 import io.siltstone.sstable.data.DataCursor;
@@ -8,6 +9,10 @@ import java.io.IOException;
 
 /** Walks slices and their rows from the first to the last. */
 final class ForwardWalk extends SliceWalk {
+  // The row after the last one is looked at, too; its beginning rarely takes more.
+  private static final int NEXT_HEAD_BYTES = 64;
+
+  private final ExpectedEnd expectedEnd = this::expectedEnd;
   private int index;
   private boolean inSlice;
   // The ordinal of the block that was entered last.
@@ -77,6 +82,7 @@ final class ForwardWalk extends SliceWalk {
       // Within the current block and before it, the walk goes on without the index.
       if (blocks.ordinal() > block) {
         openBefore();
+        data.expectEnd(expectedEnd, false);
         enter();
         checkBefore(start, true);
         block = blocks.ordinal();
@@ -91,6 +97,13 @@ final class ForwardWalk extends SliceWalk {
     if (exhausted && isOpen()) {
       throw leftOpen();
     }
+  }
+
+  /** Returns where the data of the slice ends: in the block, or nobody knows where. */
+  private long expectedEnd() throws IOException {
+    return index >= 0 && index < sliceCount() && blocks.reaches(slice(index).end())
+        ? data.partitionPosition() + blocks.end() + NEXT_HEAD_BYTES
+        : Long.MAX_VALUE;
   }
 
   private boolean available() throws IOException {

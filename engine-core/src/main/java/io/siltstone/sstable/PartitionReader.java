@@ -2,6 +2,7 @@ package io.siltstone.sstable;
 
 import io.siltstone.bytes.Murmur3Hash;
 import io.siltstone.chunk.ChunkReads;
+import io.siltstone.chunk.ExpectedEnd;
 import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.PartitionCursor;
@@ -63,6 +64,7 @@ public final class PartitionReader implements PartitionCursor {
   private final SliceWalk forward;
   private final SliceWalk backward;
   private final List<Slice> everything;
+  private final ExpectedEnd expectedEnd;
 
   // Whether partitions have one row, so that each is read to its end.
   private final boolean isOfOneRow;
@@ -95,6 +97,7 @@ public final class PartitionReader implements PartitionCursor {
     this.backward = new ReversedWalk(table, data, blocks);
     this.walk = forward;
     this.isOfOneRow = table.header().clusteringTypes().isEmpty();
+    this.expectedEnd = lookup::dataEnd;
     this.everything = List.of(Slice.all(table.encoding()));
   }
 
@@ -183,7 +186,7 @@ public final class PartitionReader implements PartitionCursor {
       }
     }
     // It goes on with the partitions after that one.
-    data.expectEnd(Long.MAX_VALUE, false);
+    data.expectEnd(ExpectedEnd.UNKNOWN, false);
     partitionPending = true;
     goesOn = true;
     return true;
@@ -263,7 +266,7 @@ public final class PartitionReader implements PartitionCursor {
    */
   private boolean isAt(PartitionKey key) throws IOException {
     isAtOther = false;
-    data.expectEnd(lookup.dataEnd(), isOfOneRow);
+    data.expectEnd(expectedEnd, isOfOneRow);
     if (data.returnTo(lookup.dataPosition(), key)) {
       return true;
     }

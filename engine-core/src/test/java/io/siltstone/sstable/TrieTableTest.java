@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
+import io.siltstone.bytes.Murmur3Hash;
+import io.siltstone.cache.ChunkCache;
+import io.siltstone.cache.KeyCache;
+import io.siltstone.cache.ReadCaches;
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.ClusteringComparator;
 import io.siltstone.cursor.ClusteringKind;
@@ -20,6 +24,8 @@ import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.FormatVersion;
+import io.siltstone.sstable.index.KeyEntries;
+import io.siltstone.sstable.index.PartitionLookup;
 import io.siltstone.sstable.index.PartitionSample;
 import io.siltstone.testkit.CountingDirectory;
 import io.siltstone.testkit.LeakChecking;
@@ -136,6 +142,79 @@ class TrieTableTest {
       }
       assertThat(chunks).isLessThan(2000 / 20);
     }
+  }
+
+  /** Checks of missing keys read the data, so that they are limited where few keys are found. */
+  @Test
+  void fewOfManyMissingKeysAreCheckedUnlessOthersAreFound() throws IOException {
+    Directory directory = leaks.watch(new MemoryDirectory());
+    TableModel model = manyKeys();
+    // Without a filter each missing key is looked up in the trie.
+    SSTableWriterOptions options = SSTableWriterOptions.builder().bloomFilterFpChance(1).build();
+    ModelTables.write(model, directory, DESCRIPTOR, options, memory);
+    try (SSTable table = open(directory);
+        PartitionReader reader = table.reader()) {
+      int checked = readMissing(reader, MANY, MANY + 2000);
+      assertThat(checked).isBetween(2000 / 16, 2000 / 8);
+      for (int i = 0; i < 100; i++) {
+        assertThat(reader.seek(key(i))).isTrue();
+      }
+      // Two or three keys have no neighbor to be checked, as they are after all others.
+      assertThat(readMissing(reader, MANY + 2000, MANY + 2016)).isBetween(13, 16);
+    }
+  }
+
+  /** Returns how many of the missing keys the reader has read the data for. */
+  private static int readMissing(PartitionReader reader, int from, int to) throws IOException {
+    int checked = 0;
+    for (int i = from; i < to; i++) {
+      assertThat(reader.seek(key(i))).isFalse();
+      checked += reader.reads().chunks() > 0 ? 1 : 0;
+    }
+    return checked;
+  }
+
+  @Test
+  void aPartitionIsExpectedToEndWhereTheNextOneBegins() throws IOException {
+    Directory directory = leaks.watch(new MemoryDirectory());
+    TableModel model = manyKeys();
+    write(model, directory);
+    ReadCaches caches = new ReadCaches(ChunkCache.off(), KeyCache.withCapacity(1 << 20));
+    try (SSTable table =
+            SSTable.open(directory, DESCRIPTOR, SSTableOptions.DEFAULT, caches, memory);
+        PartitionLookup lookup = table.lookup()) {
+      List<Long> positions = new ArrayList<>();
+      try (KeyEntries entries = table.indexEntries()) {
+        while (entries.next()) {
+          positions.add(entries.dataPosition());
+        }
+      }
+      positions.add(Long.MAX_VALUE);
+      for (int i = 0; i < MANY; i += i < MANY - 200 ? 97 : 1) {
+        PartitionKey key = model.partitions().get(i).key();
+        long[] hash = new long[2];
+        Murmur3Hash.hash(key.bytes(), key.offset(), key.length(), hash);
+        assertThat(lookup.recall(hash[0], hash[1])).isFalse();
+        assertThat(lookup.find(key, hash[1])).isTrue();
+        assertThat(lookup.dataPosition()).isEqualTo(positions.get(i));
+        assertThat(lookup.dataEnd()).isEqualTo(positions.get(i + 1));
+        assertThat(lookup.dataPosition()).isEqualTo(positions.get(i));
+        lookup.remember(hash[0], hash[1]);
+        // The next key has another end.
+        assertThat(lookup.find(model.partitions().get(0).key(), firstHash(model))).isTrue();
+        assertThat(lookup.recall(hash[0], hash[1])).isTrue();
+        assertThat(lookup.dataPosition()).isEqualTo(positions.get(i));
+        long end = positions.get(i + 1);
+        assertThat(lookup.dataEnd()).isBetween(end, end == Long.MAX_VALUE ? end : end + 4);
+      }
+    }
+  }
+
+  private static long firstHash(TableModel model) {
+    PartitionKey key = model.partitions().get(0).key();
+    long[] hash = new long[2];
+    Murmur3Hash.hash(key.bytes(), key.offset(), key.length(), hash);
+    return hash[1];
   }
 
   @Test

@@ -321,6 +321,12 @@ public final class IndexBlocks implements BlockIndex {
   }
 
   @Override
+  public boolean reaches(Clustering bound) throws IOException {
+    read(current);
+    return comparator.compare(bound, last) <= 0;
+  }
+
+  @Override
   public void readOpen() throws IOException {
     openBeforeTimestamp = DeletionTime.NO_TIMESTAMP;
     openBeforeLocalTime = DeletionTime.NO_DELETION_TIME;

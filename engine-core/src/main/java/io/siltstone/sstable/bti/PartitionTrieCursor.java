@@ -143,6 +143,23 @@ public final class PartitionTrieCursor {
     return true;
   }
 
+  /**
+   * Returns the position in the data of the partition after the one that {@link #find} has found,
+   * and stays there.
+   *
+   * @return {@link Long#MAX_VALUE} if there is no next one, or if it has blocks
+   */
+  public long nextDataPosition() throws IOException {
+    long found = trie.position();
+    long foundPosition = position;
+    try {
+      return trie.next() && readPosition() && !hasBlocks() ? position() : Long.MAX_VALUE;
+    } finally {
+      position = foundPosition;
+      trie.goBack(found);
+    }
+  }
+
   /** Returns the position of the entry in {@code Partitions.db}, for messages. */
   public long entryPosition() {
     return trie.position();

@@ -40,7 +40,10 @@ public final class RowTrieCursor {
   private ByteBuffer entryBuffer = ByteBuffer.wrap(entry);
   private final byte[] deletion = new byte[DeletionTimes.MAX_LENGTH];
 
+  private boolean isOpen;
+  private long opened;
   private int keyLength;
+  private long root;
   private long dataPosition;
   private long count;
   private long deletionTimestamp;
@@ -66,6 +69,16 @@ public final class RowTrieCursor {
 
   /** Moves to the entry of a partition, before its first block. */
   public void open(long position) throws IOException {
+    if (!isOpen || position != opened) {
+      isOpen = false;
+      readEntry(position);
+      opened = position;
+      isOpen = true;
+    }
+    trie.open(root);
+  }
+
+  private void readEntry(long position) throws IOException {
     int length = read(position, 0, Short.BYTES + KEY_GUESS + AFTER_KEY);
     keyLength = length < Short.BYTES ? 0 : BigEndian.getUnsignedShort(entry, 0);
     int at = Short.BYTES + keyLength;
@@ -79,7 +92,7 @@ public final class RowTrieCursor {
     at = checkVint(position, at, length);
     dataPosition = Vint.read(entry, at);
     at = checkVint(position, at + Vint.lengthFrom(entry[at]), length);
-    long root = base + Vint.readSigned(entry, at);
+    root = base + Vint.readSigned(entry, at);
     at = checkVint(position, at + Vint.lengthFrom(entry[at]), length);
     count = Vint.read(entry, at);
     at += Vint.lengthFrom(entry[at]);
@@ -99,7 +112,6 @@ public final class RowTrieCursor {
               + ", their root at "
               + root);
     }
-    trie.open(root);
   }
 
   /** Reads more of an entry, up to a length; returns the number of bytes that there are. */

@@ -191,6 +191,12 @@ public final class TrieBlocks implements BlockIndex {
   }
 
   @Override
+  public boolean reaches(Clustering bound) {
+    rows.encode(bound, compared);
+    return compare(compared, following) < 0;
+  }
+
+  @Override
   public void readOpen() {
     // The entry of a block has it.
   }

@@ -19,6 +19,12 @@ import org.jspecify.annotations.Nullable;
 final class TrieLookup implements PartitionLookup {
   private static final long NO_BLOCKS = -1;
 
+  // Each key that is found allows to check one that is not there, up to so many; of others one in
+  // so
+  // many is checked.
+  private static final int MOST_CHECKS = 16;
+  private static final int CHECKED_ONE_IN = 16;
+
   private final IndexedTable table;
   private final PartitionTrieCursor partitions;
   private final RowTrieCursor rows;
@@ -29,6 +35,11 @@ final class TrieLookup implements PartitionLookup {
   private PartitionKey key = inRows;
   private long dataPosition;
   private long rowsPosition = NO_BLOCKS;
+  // The end of the partition, if isEndKnown; it is searched only if it is of use.
+  private long dataEnd;
+  private boolean isEndKnown;
+  private int checks = MOST_CHECKS;
+  private int unchecked;
 
   TrieLookup(
       IndexedTable table,
@@ -52,6 +63,8 @@ final class TrieLookup implements PartitionLookup {
     if (!known.isOfEntry()) {
       dataPosition = position;
       rowsPosition = NO_BLOCKS;
+      long length = known.length();
+      setEnd(length == KeyLookup.UNKNOWN ? Long.MAX_VALUE : position + length);
       return position < table.dataLength();
     }
     try {
@@ -65,9 +78,12 @@ final class TrieLookup implements PartitionLookup {
   }
 
   @Override
-  public void remember(long h1, long h2) {
+  public void remember(long h1, long h2) throws IOException {
+    if (known.isOff()) {
+      return;
+    }
     if (rowsPosition == NO_BLOCKS) {
-      known.addPartition(h1, h2, dataPosition, KeyLookup.UNKNOWN);
+      known.addPartition(h1, h2, dataPosition, dataEnd() - dataPosition);
     } else {
       known.addEntry(h1, h2, rowsPosition);
     }
@@ -87,15 +103,24 @@ final class TrieLookup implements PartitionLookup {
       }
     } else {
       moveTo(partitions.position());
+      isEndKnown = false;
     }
+    checks = Math.min(MOST_CHECKS, checks + 1);
     return true;
   }
 
   /**
-   * Checks the entries around a key that is not there. This is rare because of the filter, so there
-   * is time to read a key or two. The index has no checksum.
+   * Checks the entries around a key that is not there by the key that the data has for one of them,
+   * since the index has no checksum. The filter makes this rare. Where nearly all reads are of keys
+   * that are not there, it would nevertheless be a good part of their time, as a chunk is
+   * decompressed for it; then only some of these keys are checked.
    */
   private void checkAbsent(PartitionKey sought) throws IOException {
+    if (checks > 0) {
+      checks--;
+    } else if (++unchecked % CHECKED_ONE_IN != 0) {
+      return;
+    }
     if (seekCeiling(sought) && key.compareTo(sought) == 0) {
       throw partitions.corrupt("is found only by the keys around it: " + sought);
     }
@@ -119,6 +144,12 @@ final class TrieLookup implements PartitionLookup {
     }
     dataPosition = position;
     rowsPosition = NO_BLOCKS;
+    setEnd(Long.MAX_VALUE);
+  }
+
+  private void setEnd(long end) {
+    dataEnd = end;
+    isEndKnown = true;
   }
 
   @Override
@@ -182,13 +213,22 @@ final class TrieLookup implements PartitionLookup {
   }
 
   /**
-   * Returns that it is not known. It is where the next partition begins, and to find that out takes
-   * a second walk down the trie, for a next one with blocks an entry in {@code Rows.db} too. That
-   * would pay where a chunk is decompressed, but cost as much where it is cached.
+   * {@inheritDoc}
+   *
+   * <p>It is where the next partition begins: the next entry of the trie has it, unless that one
+   * has blocks.
    */
   @Override
-  public long dataEnd() {
-    return Long.MAX_VALUE;
+  public long dataEnd() throws IOException {
+    if (!isEndKnown) {
+      setEnd(Long.MAX_VALUE);
+      try {
+        dataEnd = partitions.nextDataPosition();
+      } catch (CorruptSSTableException e) {
+        // A search for the next key will find it. This one is there.
+      }
+    }
+    return dataEnd;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.siltstone.sstable.data;
 
 import io.siltstone.chunk.ChunkSource;
+import io.siltstone.chunk.ExpectedEnd;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.ReadableFile;
 import java.io.Closeable;
@@ -28,10 +29,10 @@ public interface ByteSource extends Closeable {
   /**
    * Says where the next reads will end: a hint, see {@link ChunkSource#expectEnd}.
    *
-   * @param position after the last byte; {@link Long#MAX_VALUE} if that is not known
+   * @param end asked for when it is needed
    * @param isCertain whether reading will go on until there
    */
-  default void expectEnd(long position, boolean isCertain) {
+  default void expectEnd(ExpectedEnd end, boolean isCertain) {
     // Only chunks can be decompressed in part.
   }
 
@@ -90,8 +91,8 @@ public interface ByteSource extends Closeable {
       }
 
       @Override
-      public void expectEnd(long position, boolean isCertain) {
-        chunks.expectEnd(position, isCertain);
+      public void expectEnd(ExpectedEnd end, boolean isCertain) {
+        chunks.expectEnd(end, isCertain);
       }
 
       @Override

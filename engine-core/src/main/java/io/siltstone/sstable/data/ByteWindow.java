@@ -1,5 +1,6 @@
 package io.siltstone.sstable.data;
 
+import io.siltstone.chunk.ExpectedEnd;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.CorruptSSTableException;
@@ -121,8 +122,8 @@ public final class ByteWindow implements Closeable {
   }
 
   /** Says where reading will end, until the next call; see {@link ByteSource#expectEnd}. */
-  public void expectEnd(long position, boolean isCertain) {
-    source.expectEnd(position, isCertain);
+  public void expectEnd(ExpectedEnd end, boolean isCertain) {
+    source.expectEnd(end, isCertain);
   }
 
   /**

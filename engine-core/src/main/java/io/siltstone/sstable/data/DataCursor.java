@@ -1,6 +1,7 @@
 package io.siltstone.sstable.data;
 
 import io.siltstone.bytes.BigEndian;
+import io.siltstone.chunk.ExpectedEnd;
 import io.siltstone.cursor.ByteOrigin;
 import io.siltstone.cursor.CancelSignal;
 import io.siltstone.cursor.ClusteringComparator;
@@ -473,8 +474,8 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
   }
 
   /** See {@link ByteWindow#expectEnd}. */
-  public void expectEnd(long position, boolean isCertain) {
-    window.expectEnd(position, isCertain);
+  public void expectEnd(ExpectedEnd end, boolean isCertain) {
+    window.expectEnd(end, isCertain);
   }
 
   /** See {@link ByteWindow#keepFromHere()}. */

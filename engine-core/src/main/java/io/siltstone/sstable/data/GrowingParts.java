@@ -1,6 +1,7 @@
 package io.siltstone.sstable.data;
 
 import io.siltstone.chunk.ChunkSource;
+import io.siltstone.chunk.ExpectedEnd;
 import java.io.IOException;
 
 /**
@@ -51,8 +52,8 @@ final class GrowingParts implements ByteSource {
   }
 
   @Override
-  public void expectEnd(long position, boolean isCertain) {
-    chunks.expectEnd(position, isCertain);
+  public void expectEnd(ExpectedEnd end, boolean isCertain) {
+    chunks.expectEnd(end, isCertain);
   }
 
   @Override

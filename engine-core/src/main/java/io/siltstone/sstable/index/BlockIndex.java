@@ -70,6 +70,12 @@ public interface BlockIndex extends Closeable {
   long end() throws IOException;
 
   /**
+   * Returns whether all rows and markers up to a bound are in the current block or before it; false
+   * if that is not known.
+   */
+  boolean reaches(Clustering bound) throws IOException;
+
+  /**
    * Reads which range tombstone is open where the current block begins, for {@link
    * #openTimestamp()}. The row or marker at the block's beginning is to be compared with {@link
    * #beginsWith} afterwards.

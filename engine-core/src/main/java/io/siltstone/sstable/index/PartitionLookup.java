@@ -22,7 +22,7 @@ public interface PartitionLookup extends Closeable {
   boolean recall(long h1, long h2) throws IOException;
 
   /** Adds the current position to the key cache, for the key of this hash. */
-  void remember(long h1, long h2);
+  void remember(long h1, long h2) throws IOException;
 
   /**
    * Searches for a key that passes the filter.
@@ -64,7 +64,7 @@ public interface PartitionLookup extends Closeable {
    * {@link Long#MAX_VALUE} if it is not known, or if the partition has index blocks. It comes from
    * the index, and can be wrong as it has no checksum.
    */
-  long dataEnd();
+  long dataEnd() throws IOException;
 
   /** Returns the position of the entry in the file with the keys. */
   long entryPosition();

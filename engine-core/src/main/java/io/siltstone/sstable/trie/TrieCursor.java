@@ -91,24 +91,23 @@ public final class TrieCursor {
 
   /**
    * Moves to the entry whose key is the beginning of a key, or the key itself, where no entry
-   * begins with its own. Afterwards the cursor can only search.
+   * begins with its own.
    *
-   * @return whether there is one; if not, there is no entry at the cursor
+   * @return whether there is one; if not, there is no entry at the cursor, which can only search
    */
   public boolean find(ComparableBytes key) throws IOException {
     prefix = false;
     depth = 0;
-    matched = 0;
     int length = key.length();
-    node.go(root);
-    while (matched < length) {
-      int slot = node.slot(key.get(matched));
+    enter(root, 0);
+    while (depth <= length) {
+      int slot = node.slot(key.get(depth - 1));
       if (slot < 0) {
         break;
       }
-      node.go(node.child(slot));
-      matched++;
+      descend(slot);
     }
+    matched = depth - 1;
     prefix = node.payloadBits() != 0 && (node.slots() == 0 || matched == length);
     if (!prefix && node.slots() == 0 && node.position() != root) {
       throw withoutPayload();
@@ -209,6 +208,17 @@ public final class TrieCursor {
   }
 
   /**
+   * Moves back to the entry from which {@link #next} has moved on. Afterwards the cursor can only
+   * search.
+   *
+   * @param position of that entry
+   */
+  public void goBack(long position) throws IOException {
+    depth = 0;
+    node.go(position);
+  }
+
+  /**
    * Moves to the entry before; returns whether there is one. If not, the cursor is before the first
    * entry.
    */
@@ -285,7 +295,7 @@ public final class TrieCursor {
 
   /**
    * Returns whether a key begins with the bytes of the current entry, as the key that it stands for
-   * must. Only where the cursor has walked to the entry, and not after {@link #find}.
+   * must. Only where the cursor has walked to the entry, and not gone back to it.
    */
   public boolean isOf(ComparableBytes key) {
     return depth > 0
