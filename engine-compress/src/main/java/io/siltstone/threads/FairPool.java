@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -27,17 +29,30 @@ import org.jspecify.annotations.Nullable;
  * lanes.
  */
 public final class FairPool implements AutoCloseable {
+  private final int most;
   private final ExecutorService threads;
   private final Object lock = new Object();
 
   // Guarded by the lock. The lanes are in the order in which they took a thread last.
   private final List<Lane> lanes = new ArrayList<>();
+  // The number of threads that run tasks, or are about to.
+  private int turns;
 
   /**
-   * @param threads whose threads are {@linkplain #factory members}; taken over
+   * Creates a pool without threads. A thread is started for a task if no other is idle, and the one
+   * that has been idle for the shortest time goes first, so that the others end.
+   *
+   * @param most how many tasks run at the same time at most, 1 and more
+   * @param idleSeconds idle time in seconds after which a thread ends, 1 and more
+   * @param factory made by {@link #factory}
    */
-  public FairPool(ExecutorService threads) {
-    this.threads = threads;
+  public FairPool(int most, long idleSeconds, ThreadFactory factory) {
+    this.most = most;
+    // A pool with a queue would start a thread for each of the first tasks, although others are
+    // idle. Here lanes are the queue, and a queue without capacity hands over to the last idle one.
+    this.threads =
+        new ThreadPoolExecutor(
+            0, Integer.MAX_VALUE, idleSeconds, TimeUnit.SECONDS, new SynchronousQueue<>(), factory);
   }
 
   /** Returns a factory of daemons with numbered names, for the threads of a pool. */
@@ -92,9 +107,10 @@ public final class FairPool implements AutoCloseable {
         }
         lane = next();
         if (lane == null) {
+          turns--;
           return;
         }
-        task = lane.begin();
+        task = lane.take();
         lanes.remove(lane);
         lanes.add(lane);
       }
@@ -138,22 +154,22 @@ public final class FairPool implements AutoCloseable {
   /** The tasks of one user. */
   private final class Lane extends AbstractExecutorService {
     private final Object user;
-    private final int most;
+    private final int atMost;
     // Guarded by the lock of the pool.
     private final Deque<Runnable> waiting = new ArrayDeque<>();
     private int running;
     private boolean isShutdown;
 
-    Lane(Object user, int most) {
+    Lane(Object user, int atMost) {
       this.user = user;
-      this.most = most;
+      this.atMost = atMost;
     }
 
     boolean isReady() {
-      return running < most && !waiting.isEmpty();
+      return running < atMost && !waiting.isEmpty();
     }
 
-    Runnable begin() {
+    Runnable take() {
       running++;
       return waiting.remove();
     }
@@ -181,17 +197,29 @@ public final class FairPool implements AutoCloseable {
           throw new RejectedExecutionException("the pool is shut down for this user");
         }
         waiting.add(task);
+        if (turns == most || running + waiting.size() > atMost) {
+          // A thread has a turn, and looks for tasks when it has ended its own.
+          return;
+        }
+        beginTurn(task);
       }
+    }
+
+    /**
+     * Has a thread take a turn, which runs this task or another one that comes first. The lock is
+     * held, so that no other task counts on a thread that cannot be had.
+     */
+    private void beginTurn(Runnable task) {
       try {
         threads.execute(FairPool.this::turn);
+        turns++;
       } catch (RejectedExecutionException | OutOfMemoryError e) {
-        synchronized (lock) {
-          if (running > 0 || !waiting.remove(task)) {
-            // A thread has taken it, or will when it ends a task of this lane.
-            return;
-          }
-          removeIfOver();
+        if (running > 0) {
+          // The thread that runs a task of this lane takes this one as well.
+          return;
         }
+        waiting.remove(task);
+        removeIfOver();
         throw new RejectedExecutionException("no thread or memory for a task", e);
       }
     }

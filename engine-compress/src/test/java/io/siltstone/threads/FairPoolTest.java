@@ -10,13 +10,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class FairPoolTest {
   private static FairPool pool(int threads) {
-    return new FairPool(new IdlingPool(threads, 1, FairPool.factory("fair")));
+    return new FairPool(threads, 1, FairPool.factory("fair"));
   }
 
   @Test
@@ -127,17 +128,79 @@ class FairPoolTest {
   void taskIsRejectedIfNoThreadCanBeHad() {
     try (FairPool pool =
         new FairPool(
-            new IdlingPool(
-                1,
-                1,
-                task -> {
-                  throw new OutOfMemoryError("no thread");
-                }))) {
+            1,
+            1,
+            task -> {
+              throw new OutOfMemoryError("no thread");
+            })) {
       ExecutorService lane = pool.lane("lane", 1);
       assertThatThrownBy(() -> lane.execute(() -> {}))
           .isInstanceOf(RejectedExecutionException.class);
       Pools.end(lane);
     }
+  }
+
+  @Test
+  void taskIsLeftToARunningThreadOfTheLaneIfNoOtherCanBeHad() {
+    ThreadFactory daemons = FairPool.factory("fair");
+    AtomicInteger threads = new AtomicInteger();
+    CountDownLatch release = new CountDownLatch(1);
+    AtomicInteger done = new AtomicInteger();
+    try (FairPool pool =
+        new FairPool(
+            2,
+            1,
+            task -> {
+              if (threads.incrementAndGet() > 1) {
+                throw new OutOfMemoryError("no second thread");
+              }
+              return daemons.newThread(task);
+            })) {
+      CountDownLatch running = new CountDownLatch(1);
+      ExecutorService lane = pool.lane("lane", 2);
+      ExecutorService other = pool.lane("other", 1);
+      lane.execute(
+          () -> {
+            running.countDown();
+            Uninterruptibles.await(release);
+          });
+      Uninterruptibles.await(running);
+      lane.execute(done::incrementAndGet);
+      assertThatThrownBy(() -> other.execute(done::incrementAndGet))
+          .isInstanceOf(RejectedExecutionException.class);
+      release.countDown();
+      Pools.end(lane);
+      Pools.end(other);
+    }
+    assertThat(done).hasValue(1);
+  }
+
+  @Test
+  void threadIsStartedOnlyIfNoneIsIdle() throws InterruptedException {
+    ThreadFactory daemons = FairPool.factory("fair");
+    List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
+    try (FairPool pool =
+        new FairPool(
+            8,
+            60,
+            task -> {
+              Thread thread = daemons.newThread(task);
+              threads.add(thread);
+              return thread;
+            })) {
+      ExecutorService lane = pool.lane("lane", 8);
+      for (int i = 0; i < 50; i++) {
+        CountDownLatch done = new CountDownLatch(1);
+        lane.execute(done::countDown);
+        assertThat(done.await(1, TimeUnit.MINUTES)).isTrue();
+        // The thread is idle once it waits for the next turn.
+        while (threads.stream().anyMatch(thread -> thread.getState() == Thread.State.RUNNABLE)) {
+          Thread.onSpinWait();
+        }
+      }
+      Pools.end(lane);
+    }
+    assertThat(threads).hasSize(1);
   }
 
   @Test

@@ -1,7 +1,6 @@
 package io.siltstone.table;
 
 import io.siltstone.threads.FairPool;
-import io.siltstone.threads.IdlingPool;
 import io.siltstone.threads.PooledWorker;
 import io.siltstone.threads.Worker;
 import java.io.Closeable;
@@ -11,8 +10,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -45,7 +42,7 @@ public final class SharedThreads implements Closeable {
    */
   public SharedThreads(int flushThreads, int scanThreads) {
     FairPool background = pool("background", BACKGROUND_THREADS);
-    FairPool users = new FairPool(growing(NAME + "callbacks"));
+    FairPool users = pool("callbacks", Integer.MAX_VALUE);
     pools.put(Threads.Purpose.FLUSH, pool("flush", flushThreads));
     if (scanThreads > 0) {
       pools.put(Threads.Purpose.SCAN, pool("scan", scanThreads));
@@ -61,17 +58,7 @@ public final class SharedThreads implements Closeable {
   }
 
   private static FairPool pool(String purpose, int threads) {
-    return new FairPool(new IdlingPool(threads, IDLE_SECONDS, FairPool.factory(NAME + purpose)));
-  }
-
-  private static ExecutorService growing(String name) {
-    return new ThreadPoolExecutor(
-        0,
-        Integer.MAX_VALUE,
-        IDLE_SECONDS,
-        TimeUnit.SECONDS,
-        new SynchronousQueue<>(),
-        FairPool.factory(name));
+    return new FairPool(threads, IDLE_SECONDS, FairPool.factory(NAME + purpose));
   }
 
   /** Returns the threads of one database. */
