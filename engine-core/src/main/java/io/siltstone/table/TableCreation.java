@@ -59,7 +59,7 @@ final class TableCreation {
       ParallelSteps parallel)
       throws IOException {
     schemas.forEach(Catalog::requireReadable);
-    logCreation(schemas);
+    logCreation(schemas, givenIds);
     Map<UUID, TableStore> opened = new ConcurrentHashMap<>();
     try {
       // Each table is opened before it exists, so that nothing can fail afterwards.
@@ -92,12 +92,23 @@ final class TableCreation {
 
   /**
    * Logs truncations, durably: the log may contain rows of dropped tables with the same ids.
-   * Records have several tables, within the limit of their size.
+   * Records have several tables, within the limit of their size. A table without a log whose id is
+   * new needs no record, as the log has nothing of it.
    */
-  private void logCreation(List<TableSchema> schemas) throws IOException {
+  private void logCreation(List<TableSchema> schemas, Set<UUID> givenIds) throws IOException {
+    List<TableSchema> logged =
+        schemas.stream()
+            .filter(
+                schema ->
+                    schema.options().durableWrites()
+                        || givenIds.contains(schema.id().orElseThrow()))
+            .toList();
+    if (logged.isEmpty()) {
+      return;
+    }
     byte[] body = LogReplay.truncation(0);
     LogRecord record = new LogRecord().begin(RecordType.TRUNCATION);
-    for (TableSchema schema : schemas) {
+    for (TableSchema schema : logged) {
       LogTable table =
           Objects.requireNonNull(TableDefinition.of(schema, services).withLog(log).log());
       if (record.parts() == MOST_CREATIONS) {
