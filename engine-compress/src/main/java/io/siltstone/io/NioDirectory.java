@@ -126,6 +126,24 @@ public final class NioDirectory implements Directory {
     return at(absolute, options);
   }
 
+  /**
+   * Moves a directory with all that it contains to another path of the same file system,
+   * atomically. Nothing in it may be open. After a crash it is at one of the two paths.
+   *
+   * @throws NoSuchFileException if it is missing, or the directory that it is moved into
+   * @throws FileAlreadyExistsException if something is there already
+   */
+  public static void moveDirectory(Path from, Path to) throws IOException {
+    if (!Files.isDirectory(from)) {
+      throw new NoSuchFileException(from.toString(), null, "the directory is missing");
+    }
+    // A rename would replace an empty directory.
+    if (Files.exists(to)) {
+      throw new FileAlreadyExistsException(to.toString());
+    }
+    Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+  }
+
   private Path resolve(String name) {
     return directory.resolve(Directory.requireFileName(name));
   }

@@ -99,11 +99,11 @@ public final class StoreHost implements AutoCloseable {
       Path real = directory.toRealPath();
       SharedResources own = resources;
       if (own != null) {
-        return new StoreHost(StoreDatabase.open(real, own), false);
+        return new StoreHost(HostRegistry.OF_JVM.openDatabase(real, own), false);
       }
       SharedResources shared = HostRegistry.OF_JVM.acquireResources(memoryBytes);
       try {
-        return new StoreHost(StoreDatabase.open(real, shared), true);
+        return new StoreHost(HostRegistry.OF_JVM.openDatabase(real, shared), true);
       } catch (Throwable e) {
         HostRegistry.OF_JVM.releaseResources();
         throw e;

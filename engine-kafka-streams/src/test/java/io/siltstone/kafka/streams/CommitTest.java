@@ -12,11 +12,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.kafka.streams.host.OpenDatabases;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Bytes;
@@ -221,19 +219,7 @@ final class CommitTest {
   /** Copies all files as they are now, after a flush, while nothing changes them. */
   private Path crash(String name) throws IOException {
     OpenDatabases.find(directory, StoreContext.APPLICATION).flush();
-    Path from = directory.resolve(StoreContext.APPLICATION);
-    Path to = directory.resolve(name);
-    try (Stream<Path> files = Files.walk(from)) {
-      for (Path file : files.toList()) {
-        Path target = to.resolve(StoreContext.APPLICATION).resolve(from.relativize(file));
-        if (Files.isDirectory(file)) {
-          Files.createDirectories(target);
-        } else {
-          Files.copy(file, target);
-        }
-      }
-    }
-    return to;
+    return Crash.of(directory.resolve(StoreContext.APPLICATION), directory.resolve(name));
   }
 
   @Test

@@ -11,6 +11,7 @@ import static io.siltstone.kafka.streams.StoreContext.changelog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.kafka.streams.host.OpenDatabases;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -137,6 +138,50 @@ final class RestoreTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
+  void aRestoreThatACrashInterruptsContinuesFromItsLastFlush(boolean transactional)
+      throws Exception {
+    StoreContext context = context(transactional);
+    KeyValueStore<Bytes, byte[]> store = open("a", context);
+    List<ConsumerRecord<byte[], byte[]>> first =
+        List.of(
+            changelog(bytes("a"), bytes("1"), null),
+            changelog(bytes("b"), bytes("1"), null),
+            changelog(bytes("c"), bytes("1"), null));
+    List<ConsumerRecord<byte[], byte[]>> rest =
+        List.of(
+            changelog(bytes("a"), null, null),
+            changelog(bytes("c"), bytes("2"), null),
+            changelog(bytes("d"), bytes("1"), null));
+    context.restore(first);
+    commit(store, 3);
+    var database = OpenDatabases.find(directory, StoreContext.APPLICATION);
+    var table = database.tables().iterator().next();
+    while (table.statistics().sstables().count() == 0) {
+      Thread.onSpinWait(); // The first flush comes by itself.
+    }
+    database.flush();
+    context.restore(rest);
+    Path flushed = Crash.of(directory.resolve(StoreContext.APPLICATION), directory.resolve("1"));
+    // A flush in the middle of a batch has records that are not committed.
+    database.flush();
+    Path ahead = Crash.of(directory.resolve(StoreContext.APPLICATION), directory.resolve("2"));
+    store.close();
+
+    for (Path crashed : List.of(flushed, ahead)) {
+      StoreContext after = new StoreContext(crashed, 0);
+      KeyValueStore<Bytes, byte[]> again = open("a", transactional ? after.transactional() : after);
+      assertThat(again.committedOffset(CHANGELOG)).isEqualTo(3);
+      if (crashed.equals(flushed)) {
+        assertThat(all(again)).containsExactly("a=1", "b=1", "c=1");
+      }
+      after.restore(rest);
+      assertThat(all(again)).containsExactly("b=1", "c=2", "d=1");
+      again.close();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
   void recordsThatAreLargerThanTheMemoryAreRestoredAtOnce(boolean transactional) {
     StoreContext context = context(transactional).with(StoreHost.MEMORY_BYTES_CONFIG, 32 << 20);
     KeyValueStore<Bytes, byte[]> store = open("a", context);
@@ -245,6 +290,31 @@ final class RestoreTest {
     context.restore(List.of(version("40", 40 * MINUTE), version("1", 1 * MINUTE)));
     assertThat(valueAt(store, 7 * MINUTE)).isNull();
     assertThat(valueAt(store, 40 * MINUTE)).isEqualTo("40");
+    store.close();
+  }
+
+  // A read of every possible segment would not end: there are 36 billion up to the last version.
+  @Test
+  void versionsInShortSegmentsAreFoundAgain() {
+    StoreContext context = context(false);
+    VersionedBytesStore store =
+        (VersionedBytesStore)
+            SiltstoneStores.persistentVersionedKeyValueStore(
+                    "v", Duration.ofDays(10_000), Duration.ofMillis(1))
+                .get();
+    store.init(context, store);
+    context.restore(
+        List.of(
+            version("1", 1 * MINUTE), version("2", 2 * MINUTE), version("3", 600_000 * MINUTE)));
+    store.commit(java.util.Map.of(CHANGELOG, 1L));
+    for (int i = 0; i < 2; i++) {
+      assertThat(valueAt(store, 1 * MINUTE)).isEqualTo("1");
+      assertThat(valueAt(store, 500_000 * MINUTE)).isEqualTo("2");
+      assertThat(valueAt(store, 600_000 * MINUTE)).isEqualTo("3");
+      assertThat(valueAt(store, 0)).isNull();
+      store.close();
+      store.init(context, store);
+    }
     store.close();
   }
 

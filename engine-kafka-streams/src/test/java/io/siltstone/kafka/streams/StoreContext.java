@@ -74,7 +74,8 @@ final class StoreContext implements StateStoreContext {
   }
 
   Path taskDirectory() {
-    return stateDirectory.resolve(APPLICATION).resolve(task.toString());
+    String name = task.subtopology() < 0 ? "global" : task.toString();
+    return stateDirectory.resolve(APPLICATION).resolve(name);
   }
 
   Metrics registry() {

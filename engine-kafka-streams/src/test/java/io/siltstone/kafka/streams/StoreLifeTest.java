@@ -37,6 +37,8 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests which database and table a store has, and when they are opened, closed and dropped. */
 final class StoreLifeTest {
@@ -132,6 +134,131 @@ final class StoreLifeTest {
     store.close();
   }
 
+  private Path closedDatabase() {
+    return directory
+        .resolve(StoreContext.APPLICATION)
+        .resolve("global")
+        .resolve("siltstone-closed");
+  }
+
+  private Path openDatabase() {
+    return directory.resolve(StoreContext.APPLICATION).resolve("siltstone");
+  }
+
+  @Test
+  void theDatabaseIsOutsideOfTheDirectoryOfGlobalStoresWhileOneIsOpen() throws IOException {
+    KeyValueStore<Bytes, byte[]> store = open("a", context(0));
+    KeyValueStore<Bytes, byte[]> global = open("g", StoreContext.global(directory));
+    store.put(key("k"), bytes("1"));
+    commit(store, 1);
+    global.close();
+    Utils.delete(StoreContext.global(directory).taskDirectory().toFile()); // Kafka wipes the store
+    assertThat(all(store)).containsExactly("k=1");
+
+    // Kafka may also delete it after the last store was closed.
+    global.init(StoreContext.global(directory), global);
+    store.close();
+    global.close();
+    assertThat(openDatabase()).isDirectory();
+    assertThat(closedDatabase()).doesNotExist();
+    Utils.delete(StoreContext.global(directory).taskDirectory().toFile());
+    store.init(context(0), store);
+    assertThat(all(store)).containsExactly("k=1");
+    store.close();
+
+    // The table of the global store was dropped, so that the database can be put aside.
+    assertThat(openDatabase()).doesNotExist();
+    assertThat(closedDatabase()).isDirectory();
+    store.init(context(0), store);
+    assertThat(all(store)).containsExactly("k=1");
+    store.close();
+  }
+
+  @Test
+  void aDatabaseThatIsThereTwiceIsUsedWhereItIsOpen() throws IOException {
+    KeyValueStore<Bytes, byte[]> store = open("a", context(0));
+    Files.createDirectories(closedDatabase());
+    store.put(key("k"), bytes("1"));
+    commit(store, 1);
+    store.close();
+    assertThat(openDatabase()).isDirectory();
+    store.init(context(0), store);
+    assertThat(all(store)).containsExactly("k=1");
+    store.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "?", "t0_0_1 a key-value", "a b c d\n", "\n"})
+  void aDamagedMarkerIsThatOfItsStoreOnly(String text) throws IOException {
+    KeyValueStore<Bytes, byte[]> other = open("other", context(0));
+    KeyValueStore<Bytes, byte[]> store = open("a", context(0));
+    other.put(key("k"), bytes("1"));
+    store.put(key("k"), bytes("2"));
+    commit(other, 1);
+    commit(store, 1);
+    other.close();
+    store.close();
+    Path marker = context(0).taskDirectory().resolve("siltstone").resolve("a");
+    Files.writeString(marker, text);
+
+    other.init(context(0), other);
+    assertThat(all(other)).containsExactly("k=1");
+    // Nothing is dropped whose marker is not known.
+    assertThat(OpenDatabases.find(directory, StoreContext.APPLICATION).tables()).hasSize(2);
+    store.init(context(0), store);
+    assertThat(all(store)).isEmpty();
+    assertThat(store.committedOffset(CHANGELOG)).isNull();
+    assertThat(Files.readString(marker)).matches("t0_0_[0-9a-f]{16} a key-value\n");
+    assertThat(OpenDatabases.sweep(directory, StoreContext.APPLICATION)).isEqualTo(1);
+    store.close();
+    other.close();
+  }
+
+  @Test
+  void aMarkerThatCannotBeReadIsNamed() throws IOException {
+    KeyValueStore<Bytes, byte[]> other = open("other", context(0));
+    other.put(key("k"), bytes("1"));
+    commit(other, 1);
+    Path marker = context(0).taskDirectory().resolve("siltstone").resolve("a");
+    Files.createDirectories(marker);
+    KeyValueStore<Bytes, byte[]> store = SiltstoneStores.persistentKeyValueStore("a").get();
+    assertThatThrownBy(() -> store.init(context(0), store))
+        .isInstanceOf(ProcessorStateException.class)
+        .rootCause()
+        .hasMessageContaining(marker.toString());
+    assertThat(all(other)).containsExactly("k=1");
+    other.close();
+  }
+
+  @Test
+  void aNewTableIsFlushedSoonAfterItsFirstCommit() throws IOException {
+    KeyValueStore<Bytes, byte[]> store = open("a", context(0));
+    store.put(key("k"), bytes("1"));
+    Table table =
+        OpenDatabases.find(directory, StoreContext.APPLICATION).tables().iterator().next();
+    assertThat(table.statistics().sstables().count()).isZero();
+    commit(store, 1);
+    while (table.statistics().sstables().count() == 0) {
+      Thread.onSpinWait();
+    }
+    store.close();
+  }
+
+  @Test
+  void databasesShareTheThreadThatMaintainsThem() throws IOException {
+    KeyValueStore<Bytes, byte[]> store = open("a", context(0));
+    try (StoreHost first = StoreHost.builder(directory.resolve("1")).memoryBytes(64L << 20).open();
+        StoreHost second =
+            StoreHost.builder(directory.resolve("2")).memoryBytes(64L << 20).open()) {
+      assertThat(first.dropUnused() + second.dropUnused()).isZero();
+      assertThat(
+              Thread.getAllStackTraces().keySet().stream()
+                  .filter(thread -> thread.getName().equals("siltstone-maintenance")))
+          .hasSizeLessThanOrEqualTo(1);
+    }
+    store.close();
+  }
+
   @Test
   void whatKafkaCleansUpIsDroppedWhenTheDatabaseIsOpened() throws IOException {
     for (boolean byUser : new boolean[] {false, true}) {
@@ -146,8 +273,10 @@ final class StoreLifeTest {
           new StateDirectory(new StreamsConfig(configs), Time.SYSTEM, true, false);
       if (byUser) {
         state.clean(); // KafkaStreams.cleanUp
+        assertThat(directory.resolve(StoreContext.APPLICATION)).doesNotExist();
       } else {
         state.cleanRemovedTasks(-1); // after state.cleanup.delay.ms
+        assertThat(closedDatabase()).isDirectory();
       }
       assertThat(context(0).taskDirectory()).doesNotExist();
 
@@ -269,8 +398,7 @@ final class StoreLifeTest {
       store.init(context, store);
       assertThat(all(store)).containsExactly("k=1");
       store.close();
-      assertThat(context.taskDirectory().resolve(StoreContext.APPLICATION).resolve("siltstone"))
-          .isDirectory();
+      assertThat(context.taskDirectory().resolve(StoreContext.APPLICATION)).isDirectory();
       assertThat(directory.resolve("other")).doesNotExist();
     }
   }

@@ -3,6 +3,7 @@ package io.siltstone.kafka.streams.host;
 import io.siltstone.SharedResources;
 import io.siltstone.io.NioDirectory;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -25,24 +26,42 @@ public final class HostRegistry {
 
   private static final Logger LOG = LoggerFactory.getLogger(HostRegistry.class);
 
-  /** The directory of the database in that of the application. */
-  static final String DIRECTORY = "siltstone";
-
   private record Key(Path stateDirectory, String applicationId) {}
 
   private static final class Shared {
+    private final DatabaseHome home;
     private final StoreDatabase database;
     private int users;
 
-    Shared(StoreDatabase database) {
+    Shared(DatabaseHome home, StoreDatabase database) {
+      this.home = home;
       this.database = database;
+    }
+
+    void close() throws IOException {
+      boolean stays = database.hasGlobalStores();
+      database.close();
+      if (!stays) {
+        home.putAside();
+      }
     }
   }
 
   private final Map<Key, Shared> databases = new HashMap<>();
   private final JvmResources resources = new JvmResources();
+  private final MaintenanceThread maintenance = new MaintenanceThread();
 
   HostRegistry() {}
+
+  /**
+   * Opens the database of a host, which is not counted: the host closes it.
+   *
+   * @param directory of the database, with an absolute path
+   * @param shared its memory and threads, not taken over
+   */
+  public StoreDatabase openDatabase(Path directory, SharedResources shared) throws IOException {
+    return StoreDatabase.open(directory, shared, maintenance);
+  }
 
   /**
    * Opens the table of a store in the database of its application.
@@ -53,8 +72,7 @@ public final class HostRegistry {
   public StoreTable openTable(
       Path stateDirectory, String applicationId, long memoryBytes, StoreName store)
       throws IOException {
-    NioDirectory.open(stateDirectory);
-    Key key = new Key(stateDirectory.toRealPath(), applicationId);
+    Key key = new Key(canonical(stateDirectory), applicationId);
     StoreDatabase database = acquire(key, memoryBytes);
     try {
       return database.openTable(store, () -> release(key));
@@ -68,13 +86,22 @@ public final class HostRegistry {
     }
   }
 
+  private static Path canonical(Path directory) throws IOException {
+    try {
+      return directory.toRealPath();
+    } catch (NoSuchFileException e) {
+      NioDirectory.open(directory);
+      return directory.toRealPath();
+    }
+  }
+
   private synchronized StoreDatabase acquire(Key key, long memoryBytes) throws IOException {
     Shared present = databases.get(key);
     if (present == null) {
-      Path directory = key.stateDirectory().resolve(key.applicationId()).resolve(DIRECTORY);
+      DatabaseHome home = new DatabaseHome(key.stateDirectory().resolve(key.applicationId()));
       SharedResources shared = resources.acquire(memoryBytes);
       try {
-        present = new Shared(StoreDatabase.open(directory, shared));
+        present = new Shared(home, openDatabase(home.take(), shared));
       } catch (Throwable e) {
         resources.release();
         throw e;
@@ -91,7 +118,7 @@ public final class HostRegistry {
     if (present != null && --present.users == 0) {
       databases.remove(key);
       try {
-        present.database.close();
+        present.close();
         LOG.info("closed {}", present.database);
       } finally {
         resources.release();
@@ -116,8 +143,8 @@ public final class HostRegistry {
     return present == null ? null : present.database;
   }
 
-  /** Returns whether nothing is open, and no memory is in use. */
+  /** Returns whether nothing is open, and neither memory nor a thread is in use. */
   public synchronized boolean isEmpty() {
-    return databases.isEmpty() && !resources.isInUse();
+    return databases.isEmpty() && !resources.isInUse() && maintenance.isIdle();
   }
 }

@@ -1,6 +1,8 @@
 package io.siltstone.kafka.streams.host;
 
 import io.siltstone.SharedResources;
+import io.siltstone.compaction.CompactionOptions;
+import io.siltstone.compaction.CompactionService;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -11,6 +13,11 @@ import org.slf4j.LoggerFactory;
  */
 final class JvmResources {
   private static final Logger LOG = LoggerFactory.getLogger(JvmResources.class);
+
+  // The threads are those of all stores, beside the ones of the application: their number does not
+  // grow with that of the processors as it does by default.
+  private static final int FLUSH_THREADS = 2;
+  private static final int MOST_COMPACTORS = 2;
 
   // Guarded by this.
   private @Nullable SharedResources shared;
@@ -28,6 +35,9 @@ final class JvmResources {
               .memtableBytes(bytes / 2)
               .chunkCacheBytes(bytes / 4)
               .keyCacheBytes(Math.min(bytes / 32, 16L << 20))
+              .flushThreads(FLUSH_THREADS)
+              .scanThreads(1)
+              .compaction(new CompactionService(compaction()))
               .build();
       shared = present;
       memoryBytes = bytes;
@@ -40,6 +50,15 @@ final class JvmResources {
     }
     users++;
     return present;
+  }
+
+  private static CompactionOptions compaction() {
+    int processors = Runtime.getRuntime().availableProcessors();
+    return CompactionOptions.builder()
+        .compactors(Math.max(1, Math.min(MOST_COMPACTORS, processors / 2)))
+        .pipelineThreads(1)
+        .subCompactions(1)
+        .build();
   }
 
   /** Ends a use. */

@@ -1,17 +1,28 @@
 package io.siltstone.kafka.streams.host;
 
 import io.siltstone.files.TextFile;
+import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.io.NioDirectory;
+import io.siltstone.io.WritableFile;
+import io.siltstone.io.WriteIntent;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The marker file of a store in the directory of its task: it names the table of the store. Kafka
  * wipes a store by deleting this directory, so a table whose marker is gone, or names another
  * table, is of no use any more.
+ *
+ * <pre>
+ *   t0_1_7f3c2a90b1de4c55 counts key-value     keyspace, table and format of the entries
+ * </pre>
  *
  * <p>Source: StateManagerUtil and StateDirectory of Kafka 4.4, which delete directories of tasks as
  * a whole.
@@ -20,8 +31,24 @@ final class Marker {
   /** The directory of markers in that of a task, as RocksDB's stores have one. */
   static final String DIRECTORY = "siltstone";
 
+  private static final Pattern CONTENT = Pattern.compile("([a-z0-9_]+) ([a-z0-9_]+) (\\S+)\n");
+  private static final int SHOWN_LENGTH = 80;
+
   private final Path directory;
   private final String file;
+
+  /**
+   * What a marker says.
+   *
+   * @param keyspace of the table, which has no other
+   * @param table the name of the table
+   * @param format of its entries
+   */
+  record Content(String keyspace, String table, String format) {
+    private String text() {
+      return keyspace + " " + table + " " + format + "\n";
+    }
+  }
 
   private Marker(Path directory, String file) {
     this.directory = directory;
@@ -46,22 +73,61 @@ final class Marker {
   }
 
   /**
-   * Returns the name of the table with its format; null if there is no marker.
+   * Returns what the marker says; null if there is none.
    *
-   * @throws IOException if it cannot be read
+   * @throws CorruptFileException if it cannot be read, or is no marker
    */
-  @Nullable String read() throws IOException {
+  @Nullable Content read() throws CorruptFileException {
+    String text;
     try {
-      return TextFile.read(NioDirectory.openExisting(directory), file).strip();
+      text = TextFile.read(NioDirectory.openExisting(directory), file);
     } catch (NoSuchFileException e) {
       return null;
+    } catch (IOException e) {
+      throw new CorruptFileException(
+          path().toString(),
+          CorruptFileException.WHOLE_FILE,
+          "the marker of a store cannot be read: " + e.getMessage(),
+          e);
     }
+    Matcher content = CONTENT.matcher(text);
+    if (!content.matches()) {
+      throw new CorruptFileException(
+          path().toString(),
+          CorruptFileException.WHOLE_FILE,
+          "the marker of a store has '"
+              + text.substring(0, Math.min(text.length(), SHOWN_LENGTH))
+              + "', expected the names of keyspace and table and a format, and the end of the"
+              + " line");
+    }
+    return new Content(content.group(1), content.group(2), content.group(3));
   }
 
-  /** Writes the name of the table with its format, durably. */
-  void write(String table) throws IOException {
-    Directory markers = NioDirectory.open(directory);
-    TextFile.replace(markers, file, table + "\n");
+  /**
+   * Writes the marker as a whole or not at all. It is not synced: if the power fails before the
+   * operating system has written it, the marker may be missing, empty or the one of before, which
+   * only means that the store is restored. Each sync takes longer than all the rest.
+   */
+  void write(Content content) throws IOException {
+    Directory markers = directory();
+    TextFile.removeTemporary(markers, file);
+    String temporary = TextFile.temporaryName(file);
+    try (WritableFile marker = markers.create(temporary, WriteIntent.OTHER)) {
+      marker.write(ByteBuffer.wrap(content.text().getBytes(StandardCharsets.UTF_8)));
+    }
+    markers.rename(temporary, file);
+  }
+
+  private Directory directory() throws IOException {
+    Path task = directory.getParent();
+    try {
+      if (task != null) {
+        return NioDirectory.openExisting(task).directory(DIRECTORY);
+      }
+    } catch (NoSuchFileException e) {
+      // Created below with its parents.
+    }
+    return NioDirectory.open(directory);
   }
 
   /** Removes the marker, so that the table is not used again. */

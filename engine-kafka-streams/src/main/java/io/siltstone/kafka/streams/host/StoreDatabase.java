@@ -6,6 +6,7 @@ import io.siltstone.KeyValueStore;
 import io.siltstone.SharedResources;
 import io.siltstone.Table;
 import io.siltstone.commitlog.CommitLogOptions;
+import io.siltstone.io.CorruptFileException;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableOptions;
 import java.io.Closeable;
@@ -16,8 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,30 +36,29 @@ public final class StoreDatabase implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(StoreDatabase.class);
   // The shorter it is, the less has to be restored from changelogs after a crash.
   private static final int FLUSH_MILLIS = 600_000;
-  private static final long SWEEP_MINUTES = 10;
+  private static final long SWEEP_SECONDS = 600;
   private static final int MAX_NAME_LENGTH = 30;
+  // How the paths of the markers of global stores begin.
+  private static final String GLOBAL = DatabaseHome.GLOBAL + "/";
 
   private final Path directory;
   private final Database database;
-  private final ScheduledThreadPoolExecutor sweeper;
-
   private final DamagedTables damaged;
+  private final MaintenanceThread maintenance;
+  private final Closeable sweeps;
 
   // The keyspaces of tables that are open; guarded by this.
   private final Set<String> open = new HashSet<>();
+  // Guarded by this.
+  private boolean isClosed;
 
-  private StoreDatabase(Path directory, Database database, DamagedTables damaged) {
+  private StoreDatabase(
+      Path directory, Database database, DamagedTables damaged, MaintenanceThread maintenance) {
     this.directory = directory;
     this.database = database;
     this.damaged = damaged;
-    sweeper =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task -> {
-              Thread thread = new Thread(task, "siltstone-sweep");
-              thread.setDaemon(true);
-              return thread;
-            });
+    this.maintenance = maintenance;
+    sweeps = maintenance.repeat(this::sweepQuietly, SWEEP_SECONDS);
   }
 
   /**
@@ -67,8 +66,10 @@ public final class StoreDatabase implements Closeable {
    *
    * @param directory of the database, with an absolute path
    * @param resources its memory and threads, not taken over
+   * @param maintenance which maintains it until it is closed
    */
-  public static StoreDatabase open(Path directory, SharedResources resources) throws IOException {
+  static StoreDatabase open(
+      Path directory, SharedResources resources, MaintenanceThread maintenance) throws IOException {
     DamagedTables damaged = new DamagedTables();
     DatabaseOptions options =
         DatabaseOptions.builder()
@@ -81,12 +82,10 @@ public final class StoreDatabase implements Closeable {
             .commitLog(
                 CommitLogOptions.builder().bufferBytes(256 << 10).segmentBytes(1 << 20).build())
             .build();
-    StoreDatabase opened = new StoreDatabase(directory, Database.open(directory, options), damaged);
+    StoreDatabase opened =
+        new StoreDatabase(directory, Database.open(directory, options), damaged, maintenance);
     try {
       opened.sweep();
-      var unused =
-          opened.sweeper.scheduleWithFixedDelay(
-              opened::sweepQuietly, SWEEP_MINUTES, SWEEP_MINUTES, TimeUnit.MINUTES);
       return opened;
     } catch (Throwable e) {
       try {
@@ -111,22 +110,21 @@ public final class StoreDatabase implements Closeable {
    */
   public synchronized StoreTable openTable(StoreName store, Closeable lease) throws IOException {
     Marker marker = Marker.of(store);
-    String marked = marker.read();
+    Marker.Content marked = marked(store, marker);
     if (marked != null) {
-      String[] parts = marked.split(" ", 3);
       Table table =
-          parts.length == 3 && parts[2].equals(store.format()) && !damaged.has(parts[0])
-              ? database.findTable(parts[0], parts[1]).orElse(null)
+          marked.format().equals(store.format()) && !damaged.has(marked.keyspace())
+              ? database.findTable(marked.keyspace(), marked.table()).orElse(null)
               : null;
       if (table != null) {
-        if (!open.add(parts[0])) {
+        if (!open.add(marked.keyspace())) {
           throw new IllegalStateException(store + " is open, and cannot be opened once more");
         }
         try {
-          KeyValueStore entries = KeyValueStore.in(database, parts[0], parts[1]);
-          return new StoreTable(this, store, parts[0], entries, lease);
+          KeyValueStore entries = KeyValueStore.in(database, marked.keyspace(), marked.table());
+          return new StoreTable(this, store, marked.keyspace(), entries, lease);
         } catch (Throwable e) {
-          open.remove(parts[0]);
+          open.remove(marked.keyspace());
           throw e;
         }
       }
@@ -137,6 +135,17 @@ public final class StoreDatabase implements Closeable {
     }
     String keyspace = "t" + plain(store.task()) + "_" + uniqueName();
     return new StoreTable(this, store, keyspace, create(store, marker, keyspace), lease);
+  }
+
+  private static Marker.@Nullable Content marked(StoreName store, Marker marker) {
+    try {
+      return marker.read();
+    } catch (CorruptFileException e) {
+      // The table that it named has no offsets that Kafka could know any more. Under exactly-once
+      // Kafka wipes the task of a store without offsets, under at-least-once it restores the store.
+      LOG.error("{} begins with an empty table, as its marker is damaged", store, e);
+      return null;
+    }
   }
 
   private static String uniqueName() {
@@ -156,7 +165,7 @@ public final class StoreDatabase implements Closeable {
         KeyValueStore.createIn(database, keyspace, List.of(name), options).get(0);
     open.add(keyspace);
     try {
-      marker.write(keyspace + " " + name + " " + store.format());
+      marker.write(new Marker.Content(keyspace, name, store.format()));
       return entries;
     } catch (Throwable e) {
       open.remove(keyspace);
@@ -186,6 +195,35 @@ public final class StoreDatabase implements Closeable {
     return Marker.at(directory.resolveSibling(comment));
   }
 
+  /**
+   * Flushes a table soon if it was never flushed. Without that, a crash in the time up to its first
+   * flush would leave it without offsets, and under exactly-once Kafka would wipe its task, stores
+   * that have much included.
+   */
+  void flushFirst(Table table) {
+    maintenance.run(
+        () -> {
+          try {
+            if (table.statistics().sstables().count() == 0) {
+              table.flush();
+            }
+          } catch (IOException | RuntimeException e) {
+            // It is flushed later, or closed or dropped already.
+            LOG.debug("{} could not be flushed for the first time", table, e);
+          }
+        });
+  }
+
+  /** Runs a task every few seconds until the result is closed. */
+  Closeable repeat(Runnable task, long seconds) {
+    return maintenance.repeat(task, seconds);
+  }
+
+  /** Returns the permits for restores that need memory on the heap, of the JVM. */
+  Semaphore restores() {
+    return maintenance.restores();
+  }
+
   synchronized void release(String keyspace) {
     open.remove(keyspace);
   }
@@ -200,12 +238,16 @@ public final class StoreDatabase implements Closeable {
 
   /**
    * Drops the tables whose markers are gone, except those that are open. Tables stay if the
-   * directory that had the directory of the task is not there, as it may not be mounted.
+   * directory that had the directory of the task is not there, as it may not be mounted, and if
+   * their marker is damaged.
    *
    * @return the number of tables that were dropped
    */
   public synchronized int sweep() throws IOException {
     int dropped = 0;
+    if (isClosed) {
+      return dropped;
+    }
     for (Table table : database.tables()) {
       String keyspace = table.schema().keyspace();
       Marker marker = open.contains(keyspace) ? null : markerOf(table);
@@ -219,19 +261,32 @@ public final class StoreDatabase implements Closeable {
   }
 
   private static boolean isGone(Marker marker, String keyspace) throws IOException {
-    String marked = marker.read();
-    if (marked != null) {
-      return !marked.startsWith(keyspace + " ");
+    Marker.Content marked;
+    try {
+      marked = marker.read();
+    } catch (CorruptFileException e) {
+      // The store says so when it is opened, and replaces the marker.
+      LOG.warn("a table is kept, as its marker is damaged", e);
+      return false;
     }
-    return marker.hasApplication();
+    return marked == null ? marker.hasApplication() : !marked.keyspace().equals(keyspace);
+  }
+
+  /**
+   * Returns whether a table is of a global store, of which Kafka deletes the directory at times.
+   */
+  synchronized boolean hasGlobalStores() {
+    return database.tables().stream()
+        .anyMatch(table -> table.schema().options().comment().startsWith(GLOBAL));
   }
 
   /** Closes the database; its tables must not be used any more. */
   @Override
   public void close() throws IOException {
-    // Without an interrupt, which would close files; a sweep that is running is waited for.
-    sweeper.shutdown();
+    sweeps.close();
     synchronized (this) {
+      // A sweep that was waiting for this finds it closed.
+      isClosed = true;
       database.close();
     }
   }

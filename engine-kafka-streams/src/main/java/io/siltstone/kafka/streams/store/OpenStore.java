@@ -45,6 +45,8 @@ import org.slf4j.LoggerFactory;
 final class OpenStore {
   private static final Logger LOG = LoggerFactory.getLogger(OpenStore.class);
 
+  private static final long RESTORE_CHECK_SECONDS = 10;
+
   private final String name;
   private final StateStoreContext context;
   private final TaskId task;
@@ -117,7 +119,8 @@ final class OpenStore {
     }
     try {
       StateTable table =
-          new StateTable(handle.database(), handle.entries(), settings.isTransactional());
+          new StateTable(
+              handle.database(), handle.entries(), settings.isTransactional(), handle.restores());
       StoreState state = table.state();
       if (state.isOpen() && settings.isExactlyOnce()) {
         if (settings.isGlobal()) {
@@ -136,7 +139,9 @@ final class OpenStore {
       } else if (state.isOpen()) {
         table.commit(state.withOpen(false));
       }
-      return new OpenStore(name, context, settings, handle, table, state);
+      OpenStore opened = new OpenStore(name, context, settings, handle, table, state);
+      handle.repeat(opened::endSlowRestore, RESTORE_CHECK_SECONDS);
+      return opened;
     } catch (Throwable e) {
       RuntimeException thrown = failed(name, context.taskId(), handle, true, "opened", e);
       try {
@@ -339,11 +344,19 @@ final class OpenStore {
           each.restore(record, restore);
         }
         end.end(restore);
-        restore.write();
         committed.merge(restored);
       } catch (IOException | RuntimeException e) {
         throw failed("restored", e);
       }
+    }
+  }
+
+  private void endSlowRestore() {
+    try {
+      table.endSlowRestore();
+    } catch (IOException | RuntimeException e) {
+      // The next commit, read or restored record fails as well, where Kafka can be told.
+      LOG.warn("a restore of store {} of task {} failed", name, task, e);
     }
   }
 
@@ -391,6 +404,7 @@ final class OpenStore {
       committed.merge(pending);
       pending = Position.emptyPosition();
     }
+    handle.committed();
   }
 
   @Nullable Long committedOffset(TopicPartition partition) {
@@ -423,6 +437,12 @@ final class OpenStore {
       }
     }
     synchronized (committed) {
+      try {
+        table.endRestore();
+      } catch (IOException | RuntimeException e) {
+        // No offsets of it are written, so that it is repeated.
+        LOG.warn("a restore of store {} of task {} failed", name, task, e);
+      }
       table.close();
       // Under exactly-once a close without a commit is one after a failure, upon which Kafka wipes
       // the

@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import io.siltstone.kafka.streams.internals.DroppedRecords;
 import io.siltstone.kafka.streams.internals.Queries;
-import io.siltstone.kafka.streams.table.StateCursor;
 import io.siltstone.kafka.streams.table.StateTable;
 import java.io.IOException;
 import java.time.Instant;
@@ -40,8 +39,7 @@ public final class StateVersionedStore extends BaseStore
   private final TimeSegments segments;
   private final VersionedTable versions;
   private volatile @Nullable DroppedRecords dropped;
-  private volatile long first;
-  private volatile long last;
+  private volatile HistorySegments histories = new HistorySegments();
 
   // The versions of the batch that is being restored.
   private final VersionedTable.RestoreAccess restored = new VersionedTable.RestoreAccess();
@@ -63,22 +61,9 @@ public final class StateVersionedStore extends BaseStore
   @Override
   void opened(OpenStore store) {
     dropped = DroppedRecords.of(store.context());
-    first = segmentAtEnd(store, true);
-    last = segmentAtEnd(store, false);
+    histories = HistorySegments.of(store);
     // A restore that failed before the store was opened again may have left versions here.
     restored.clear();
-  }
-
-  private static long segmentAtEnd(OpenStore store, boolean forward) {
-    byte[] afterHistories = VersionedTable.latestKey(new byte[0]);
-    StateCursor cursor = store.cursor(null, afterHistories, false, forward, false);
-    try {
-      return store.next(cursor)
-          ? VersionedTable.segmentOf(cursor.key())
-          : forward ? Long.MAX_VALUE : -1;
-    } finally {
-      store.close(cursor);
-    }
   }
 
   private void drop(String what) {
@@ -127,25 +112,7 @@ public final class StateVersionedStore extends BaseStore
     return before;
   }
 
-  private abstract class Segmented implements VersionedTable.Access {
-    @Override
-    public final long firstSegment() {
-      return first;
-    }
-
-    @Override
-    public final long lastSegment() {
-      return last;
-    }
-
-    @Override
-    public final void added(long segment) {
-      first = Math.min(first, segment);
-      last = Math.max(last, segment);
-    }
-  }
-
-  private final class Written extends Segmented {
+  private final class Written implements VersionedTable.Access {
     private final StateTable table;
 
     Written(StateTable table) {
@@ -165,11 +132,16 @@ public final class StateVersionedStore extends BaseStore
     @Override
     public void deleteBefore(byte[] key) throws IOException {
       table.deleteBefore(key);
-      first = VersionedTable.segmentOf(key);
+      histories.removeBefore(VersionedTable.segmentOf(key));
+    }
+
+    @Override
+    public HistorySegments segments() {
+      return histories;
     }
   }
 
-  private final class Restored extends Segmented {
+  private final class Restored implements VersionedTable.Access {
     @Override
     public byte @Nullable [] get(byte[] key) {
       return restored.has(key) ? restored.get(key) : present().get(key, true);
@@ -183,6 +155,11 @@ public final class StateVersionedStore extends BaseStore
     @Override
     public void deleteBefore(byte[] key) {
       // Done with the batch, when all of it was seen.
+    }
+
+    @Override
+    public HistorySegments segments() {
+      return histories;
     }
   }
 
@@ -208,9 +185,9 @@ public final class StateVersionedStore extends BaseStore
   @Override
   void afterRestore(StateTable.Restore into) throws IOException {
     long live = segments.firstLive(batchTime);
-    if (first < live) {
+    if (histories.hasBefore(live)) {
       into.deleteBefore(VersionedTable.firstKey(live));
-      first = live;
+      histories.removeBefore(live);
     }
     restored.writeTo(into);
   }
@@ -249,7 +226,8 @@ public final class StateVersionedStore extends BaseStore
       return null;
     }
     long least = Math.max(firstLive(store), segments.of(Math.max(0, time)));
-    for (long segment = last; segment >= least; segment--) {
+    HistorySegments present = histories;
+    for (long segment = present.last(); segment >= least; segment = present.before(segment)) {
       History history = history(store, segment, key, committed);
       if (history != null) {
         if (history.end() <= time) {
@@ -278,7 +256,7 @@ public final class StateVersionedStore extends BaseStore
   }
 
   private long firstLive(OpenStore store) {
-    return Math.max(first, segments.firstLive(store.streamTime()));
+    return segments.firstLive(store.streamTime());
   }
 
   @Override
@@ -324,7 +302,9 @@ public final class StateVersionedStore extends BaseStore
       found.add(new VersionedRecord<>(latest.value(), latest.from()));
     }
     if (!hasExpired(to, store)) {
-      for (long segment = last; segment >= firstLive(store); segment--) {
+      HistorySegments present = histories;
+      long least = firstLive(store);
+      for (long segment = present.last(); segment >= least; segment = present.before(segment)) {
         History history = history(store, segment, key, committed);
         for (int i = 0; history != null && i < history.versions().size(); i++) {
           VersionedRecord<byte[]> version = record(history, i);

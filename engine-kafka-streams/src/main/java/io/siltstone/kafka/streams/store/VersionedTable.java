@@ -41,14 +41,8 @@ final class VersionedTable {
 
     void deleteBefore(byte[] key) throws IOException;
 
-    /** Returns the first segment that may have a history. */
-    long firstSegment();
-
-    /** Returns the last segment that may have a history. */
-    long lastSegment();
-
-    /** Says that a segment has a history. */
-    void added(long segment);
+    /** Returns the segments that may have histories; a put adds its own. */
+    HistorySegments segments();
   }
 
   /**
@@ -145,7 +139,7 @@ final class VersionedTable {
   private static void putHistory(Access table, long segment, byte[] key, History history)
       throws IOException {
     table.put(historyKey(segment, key), history.toBytes());
-    table.added(segment);
+    table.segments().add(segment);
   }
 
   // Adds a version that ended in a segment, after those that the segment has; the segment may have
@@ -181,7 +175,7 @@ final class VersionedTable {
   long put(Access table, long streamTime, byte[] key, byte @Nullable [] value, long time)
       throws IOException {
     long live = segments.firstLive(streamTime);
-    if (table.firstSegment() < live) {
+    if (table.segments().hasBefore(live)) {
       table.deleteBefore(firstKey(live));
     }
     Latest latest = latest(table, key);
@@ -195,8 +189,9 @@ final class VersionedTable {
     long none = VersionedKeyValueStore.PUT_RETURN_CODE_VALID_TO_UNDEFINED;
     boolean hasNext = latest != null;
     long next = latest == null ? none : latest.from();
-    long least = Math.max(segments.of(time), Math.max(live, table.firstSegment()));
-    for (long segment = table.lastSegment(); segment >= least; segment--) {
+    long least = Math.max(segments.of(time), live);
+    HistorySegments present = table.segments();
+    for (long segment = present.last(); segment >= least; segment = present.before(segment)) {
       History history = history(table, segment, key);
       if (history == null) {
         continue;

@@ -1,12 +1,12 @@
 package io.siltstone.kafka.streams.table;
 
 import io.siltstone.Database;
-import io.siltstone.KeyValueBatch;
 import io.siltstone.KeyValueIndexedBatch;
 import io.siltstone.KeyValueIterator;
 import io.siltstone.KeyValueStore;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,13 +24,17 @@ import org.jspecify.annotations.Nullable;
 public final class StateTable implements Closeable {
   private final KeyValueStore entries;
   private final @Nullable KeyValueIndexedBatch staged;
+  private final RestorePath restored;
 
   /**
    * @param entries the table, not taken over
    * @param transactional whether changes are staged until a commit
+   * @param restores the permits for restores by bulk loads
    */
-  public StateTable(Database database, KeyValueStore entries, boolean transactional) {
+  public StateTable(
+      Database database, KeyValueStore entries, boolean transactional, Semaphore restores) {
     this.entries = entries;
+    this.restored = new RestorePath(entries, restores);
     this.staged = transactional ? KeyValueIndexedBatch.of(database) : null;
   }
 
@@ -53,6 +57,7 @@ public final class StateTable implements Closeable {
   }
 
   private byte @Nullable [] stored(byte[] key, boolean committed) throws IOException {
+    restored.end();
     return staged == null || committed ? entries.get(key) : staged.get(entries, key);
   }
 
@@ -72,6 +77,7 @@ public final class StateTable implements Closeable {
       boolean forward,
       boolean committed)
       throws IOException {
+    restored.end();
     KeyRange range = KeyRange.of(from, to, toInclusive);
     byte[] first = range.storedFrom();
     byte[] last = range.storedTo();
@@ -106,12 +112,9 @@ public final class StateTable implements Closeable {
   }
 
   private void putStored(byte[] key, byte @Nullable [] value) throws IOException {
+    restored.end();
     if (staged == null) {
-      if (value == null) {
-        entries.delete(key);
-      } else {
-        entries.put(key, value);
-      }
+      write(entries, key, value);
     } else if (value == null) {
       staged.delete(entries, key);
     } else {
@@ -125,6 +128,7 @@ public final class StateTable implements Closeable {
    * @param to the first key that stays, shorter than 65,000 bytes
    */
   public void deleteBefore(byte[] to) throws IOException {
+    restored.end();
     byte[] end = KeyForm.of(to);
     if (staged == null) {
       entries.deleteRange(KeyForm.LEAST, end);
@@ -134,60 +138,50 @@ public final class StateTable implements Closeable {
   }
 
   /**
-   * Begins a restore: changes that are written in batches, and not staged. They come from the
-   * changelog, where only committed ones are read, and repeating them changes nothing.
+   * Begins a restore: changes that are not staged. They come from the changelog, where only
+   * committed ones are read, and repeating them changes nothing.
    */
   public Restore restore() {
     return new Restore();
   }
 
-  /**
-   * Collects changes and writes them in batches. What Kafka restores at once may be larger than all
-   * memtables together, so a batch has {@value #BATCH_BYTES} bytes and one change more at most.
-   * Confined to one thread.
-   */
+  /** Writes changes of the changelog, see {@link RestorePath}. Confined to one thread. */
   public final class Restore {
-    private static final int BATCH_BYTES = 1 << 20;
-
-    private final KeyValueBatch batch = new KeyValueBatch();
-
     private Restore() {}
 
     /** Puts an entry, or deletes it if the value is null. */
     public void put(byte[] key, byte @Nullable [] value) throws IOException {
       byte[] form = KeyForm.of(key);
       if (KeyForm.isLong(form)) {
-        // The bucket may be changed by what was collected before.
-        write();
         Bucket changed = bucket(form, true).with(Bucket.rest(form), value);
-        add(KeyForm.stored(form), changed.toValue());
+        restored.write(KeyForm.stored(form), changed.toValue());
       } else {
-        add(form, value);
-      }
-    }
-
-    private void add(byte[] key, byte @Nullable [] value) throws IOException {
-      if (value == null) {
-        batch.delete(key);
-      } else {
-        batch.put(key, value);
-      }
-      if (batch.dataBytes() >= BATCH_BYTES) {
-        write();
+        restored.write(form, value);
       }
     }
 
     /** Deletes all entries whose keys are before one, as {@link StateTable#deleteBefore}. */
-    public void deleteBefore(byte[] to) {
-      batch.deleteRange(KeyForm.LEAST, KeyForm.of(to));
+    public void deleteBefore(byte[] to) throws IOException {
+      restored.end();
+      entries.deleteRange(KeyForm.LEAST, KeyForm.of(to));
     }
+  }
 
-    /** Writes what was collected and is not written yet. */
-    public void write() throws IOException {
-      if (batch.size() > 0) {
-        entries.write(batch);
-        batch.clear();
-      }
+  /** Makes all that was restored a part of the table, as each read and change does, too. */
+  public void endRestore() throws IOException {
+    restored.end();
+  }
+
+  /** As {@link #endRestore}, if little was restored since the last call. */
+  public void endSlowRestore() throws IOException {
+    restored.endIfSlow();
+  }
+
+  static void write(KeyValueStore entries, byte[] key, byte @Nullable [] value) throws IOException {
+    if (value == null) {
+      entries.delete(key);
+    } else {
+      entries.put(key, value);
     }
   }
 
@@ -203,8 +197,11 @@ public final class StateTable implements Closeable {
     return bytes == null ? StoreState.NEW : StoreState.of(bytes, entries.toString());
   }
 
-  /** Writes the state, and all that is staged with it. */
+  /** Writes the state, and all that is staged with it; after what is being restored, if it is. */
   public void commit(StoreState state) throws IOException {
+    if (restored.keep(state)) {
+      return;
+    }
     if (staged == null) {
       entries.put(KeyForm.STATE, state.toBytes());
     } else {

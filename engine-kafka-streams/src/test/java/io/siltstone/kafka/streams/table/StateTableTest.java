@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.query.Position;
@@ -92,7 +93,7 @@ final class StateTableTest {
       }
 
       try (Database again = Database.open(after, OPTIONS)) {
-        StateTable found = new StateTable(again, entries(again), true);
+        StateTable found = new StateTable(again, entries(again), true, new Semaphore(1));
         StoreState state = found.state();
         assertThat(contents(found))
             .as("seed %s, round %s, state %s", seed, round, state)
@@ -108,7 +109,7 @@ final class StateTableTest {
 
   private void write(
       Database database, KeyValueStore entries, Map<Long, Map<String, String>> commits) {
-    StateTable table = new StateTable(database, entries, true);
+    StateTable table = new StateTable(database, entries, true, new Semaphore(1));
     Map<String, String> model = new TreeMap<>();
     try {
       for (long offset = 0; offset < 1000; offset++) {
@@ -137,7 +138,7 @@ final class StateTableTest {
   void aCommitIsOneRecord() throws Exception {
     try (Database database = Database.open(new MemoryDirectory(), OPTIONS)) {
       KeyValueStore entries = entries(database);
-      StateTable table = new StateTable(database, entries, true);
+      StateTable table = new StateTable(database, entries, true, new Semaphore(1));
       AtomicBoolean ended = new AtomicBoolean();
       CompletableFuture<Void> reader =
           CompletableFuture.runAsync(
@@ -174,7 +175,8 @@ final class StateTableTest {
   void keysAreInTheOrderOfTheirBytes(boolean transactional) throws IOException {
     Directory disk = new MemoryDirectory();
     try (Database database = Database.open(disk, OPTIONS)) {
-      StateTable table = new StateTable(database, entries(database), transactional);
+      StateTable table =
+          new StateTable(database, entries(database), transactional, new Semaphore(1));
       TreeMap<byte[], byte[]> model = new TreeMap<>(Arrays::compareUnsigned);
       table.commit(state(1));
       for (int i = 0; i < 300; i++) {
