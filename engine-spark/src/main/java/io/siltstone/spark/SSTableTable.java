@@ -1,0 +1,89 @@
+package io.siltstone.spark;
+
+import io.siltstone.schema.TableSchema;
+import io.siltstone.spark.read.SSTableScanBuilder;
+import io.siltstone.spark.table.SourceOptions;
+import io.siltstone.spark.table.SourceTable;
+import io.siltstone.spark.table.TableReader;
+import io.siltstone.spark.types.TableColumns;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.spark.sql.connector.catalog.Column;
+import org.apache.spark.sql.connector.catalog.MetadataColumn;
+import org.apache.spark.sql.connector.catalog.SupportsMetadataColumns;
+import org.apache.spark.sql.connector.catalog.SupportsRead;
+import org.apache.spark.sql.connector.catalog.TableCapability;
+import org.apache.spark.sql.connector.read.ScanBuilder;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+
+/**
+ * The table of a data frame. Each scan lists the files anew, and takes the present time, by which
+ * data has expired, once for all of its tasks. Immutable, safe for use by all threads.
+ */
+final class SSTableTable implements SupportsRead, SupportsMetadataColumns {
+  private final StructType type;
+  private final SourceOptions options;
+  private final TableReader reader;
+  private final InstantSource clock;
+
+  /**
+   * @param type the columns as the program or the table has them
+   */
+  SSTableTable(StructType type, SourceOptions options, TableReader reader, InstantSource clock) {
+    this.type = type;
+    this.options = options;
+    this.reader = reader;
+    this.clock = clock;
+  }
+
+  @Override
+  public String name() {
+    return "sstable " + String.join(", ", options.paths());
+  }
+
+  @Override
+  public Column[] columns() {
+    return Stream.of(type.fields())
+        .map(field -> Column.create(field.name(), field.dataType(), field.nullable()))
+        .toArray(Column[]::new);
+  }
+
+  @Override
+  public Set<TableCapability> capabilities() {
+    return Set.of(TableCapability.BATCH_READ);
+  }
+
+  /** Returns {@code writetime} and {@code ttl}, unless the table has only a primary key. */
+  @Override
+  public MetadataColumn[] metadataColumns() {
+    TableSchema schema = reader.definition();
+    List<MetadataColumn> columns = new ArrayList<>();
+    for (String name : List.of(TableColumns.WRITETIME, TableColumns.TTL)) {
+      StructType times = TableColumns.timesType(schema, name);
+      if (!times.isEmpty()) {
+        columns.add(new TimesColumn(name, times));
+      }
+    }
+    return columns.toArray(new MetadataColumn[0]);
+  }
+
+  private record TimesColumn(String name, DataType dataType) implements MetadataColumn {
+    @Override
+    public boolean isNullable() {
+      return false;
+    }
+  }
+
+  @Override
+  public ScanBuilder newScanBuilder(CaseInsensitiveStringMap map) {
+    SourceTable table = reader.table();
+    reader.require(type, table.schema());
+    long now = options.nowSeconds().orElse(clock.instant().getEpochSecond());
+    return new SSTableScanBuilder(table, type, options, now);
+  }
+}

@@ -1,0 +1,130 @@
+package io.siltstone.spark.read;
+
+import io.siltstone.OfflineTable;
+import io.siltstone.partitioner.PartitionKey;
+import io.siltstone.partitioner.PartitionRange;
+import io.siltstone.rows.Split;
+import io.siltstone.spark.files.ListedSSTable;
+import io.siltstone.spark.table.SourceOptions;
+import io.siltstone.spark.table.SourceTable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.connector.read.Batch;
+import org.apache.spark.sql.connector.read.InputPartition;
+import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+import org.jspecify.annotations.Nullable;
+
+/** Divides what a scan reads into parts for tasks, each with the SSTables that it needs. */
+final class SSTableBatch implements Batch {
+  /** The number of partitions that a task reads one by one. */
+  private static final int KEYS_PER_TASK = 500;
+
+  private final SourceTable table;
+  private final SourceOptions options;
+  private final ScanPlan plan;
+  private final @Nullable List<PartitionKey> keys;
+
+  /**
+   * @param keys the partitions to be read, in order; null for all
+   */
+  SSTableBatch(
+      SourceTable table, SourceOptions options, ScanPlan plan, @Nullable List<PartitionKey> keys) {
+    this.table = table;
+    this.options = options;
+    this.plan = plan;
+    this.keys = keys;
+  }
+
+  @Override
+  public InputPartition[] planInputPartitions() {
+    long first = options.firstToken().orElse(Long.MIN_VALUE);
+    long last = options.lastToken().orElse(Long.MAX_VALUE);
+    try {
+      List<InputPartition> partitions =
+          keys == null ? ofSplits(first, last) : ofKeys(keys, first, last);
+      return partitions.toArray(new InputPartition[0]);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+  }
+
+  private List<InputPartition> ofKeys(List<PartitionKey> all, long first, long last) {
+    List<InputPartition> partitions = new ArrayList<>();
+    List<ReadPart> parts = new ArrayList<>();
+    for (PartitionKey key : all) {
+      if (key.token() >= first && key.token() <= last) {
+        parts.add(ReadPart.of(key));
+        if (parts.size() == KEYS_PER_TASK) {
+          add(partitions, parts);
+          parts.clear();
+        }
+      }
+    }
+    if (!parts.isEmpty()) {
+      add(partitions, parts);
+    }
+    return partitions;
+  }
+
+  private List<InputPartition> ofSplits(long first, long last) throws IOException {
+    List<InputPartition> partitions = new ArrayList<>();
+    if (table.sstables().isEmpty()) {
+      return partitions;
+    }
+    PartitionRange tokens = PartitionRange.ofTokens(first, last);
+    try (OfflineTable open = table.open()) {
+      for (Split split : open.splits(options.splitBytes())) {
+        Split within = within(split, tokens);
+        if (within != null) {
+          add(partitions, List.of(ReadPart.of(within)));
+        }
+      }
+    }
+    return partitions;
+  }
+
+  /** Returns the part of a split in a range of partitions; null if there is none. */
+  private static @Nullable Split within(Split split, PartitionRange range) {
+    PartitionKey from = later(split.partitions().from(), range.from());
+    PartitionKey to = earlier(split.partitions().to(), range.to());
+    if (from != null && to != null && from.compareTo(to) >= 0) {
+      return null;
+    }
+    return split.isOfRows()
+        ? split
+        : new Split(new PartitionRange(from, to), List.of(), List.of(), split.bytes());
+  }
+
+  private static @Nullable PartitionKey later(
+      @Nullable PartitionKey one, @Nullable PartitionKey other) {
+    if (one == null || other == null) {
+      return one == null ? other : one;
+    }
+    return one.compareTo(other) >= 0 ? one : other;
+  }
+
+  private static @Nullable PartitionKey earlier(
+      @Nullable PartitionKey one, @Nullable PartitionKey other) {
+    if (one == null || other == null) {
+      return one == null ? other : one;
+    }
+    return one.compareTo(other) <= 0 ? one : other;
+  }
+
+  /** Adds a task, unless no SSTable has rows for it. */
+  private void add(List<InputPartition> partitions, List<ReadPart> parts) {
+    long first = parts.get(0).firstToken();
+    long last = parts.get(parts.size() - 1).lastToken();
+    List<ListedSSTable> sstables = table.between(first, last);
+    if (!sstables.isEmpty()) {
+      partitions.add(new SplitPartition(List.copyOf(parts), sstables));
+    }
+  }
+
+  @Override
+  public PartitionReaderFactory createReaderFactory() {
+    return new SplitReaderFactory(plan);
+  }
+}

@@ -1,0 +1,296 @@
+package io.siltstone.spark.table;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The options of the data source, as {@code docs/spark.md} lists them. Names are not case
+ * sensitive. Each method throws an {@link IllegalArgumentException} that names the option, its
+ * value and what is allowed. Immutable, safe for use by all threads.
+ */
+public final class SourceOptions {
+  /** The option of the definition of the table, a {@code CREATE TABLE} statement. */
+  public static final String SCHEMA = "schema";
+
+  /** The option of the columns of the partition key of a table that is written. */
+  public static final String PARTITION_KEY = "partitionKey";
+
+  /** The option of the clustering columns of a table that is written. */
+  public static final String CLUSTERING_KEY = "clusteringKey";
+
+  /** The option of the column with the time to live of each row that is written. */
+  public static final String TTL_COLUMN = "ttlColumn";
+
+  /** The option of the column with the timestamp of each row that is written. */
+  public static final String TIMESTAMP_COLUMN = "timestampColumn";
+
+  private static final String PATH = "path";
+  private static final String PATHS = "paths";
+  private static final String NUMBERS_AS_TEXT = "numbersAsText";
+  private static final String ON_DAMAGE = "onDamage";
+  private static final String SPLIT_BYTES = "splitBytes";
+  private static final String BATCH_ROWS = "batchRows";
+  private static final String FIRST_TOKEN = "firstToken";
+  private static final String LAST_TOKEN = "lastToken";
+  private static final String NOW_SECONDS = "nowSeconds";
+  private static final String TABLE = "table";
+  private static final String VERSION = "version";
+  private static final String COMPRESSION = "compression";
+  private static final String CHUNK_LENGTH_KB = "chunkLengthKb";
+  private static final String TTL = "ttl";
+  private static final String TIMESTAMP = "timestamp";
+  private static final String SORT_BYTES = "sortBytes";
+
+  private static final Set<String> NAMES =
+      new TreeSet<>(
+          Set.of(
+              SCHEMA,
+              PARTITION_KEY,
+              CLUSTERING_KEY,
+              TTL_COLUMN,
+              TIMESTAMP_COLUMN,
+              PATH,
+              PATHS,
+              NUMBERS_AS_TEXT,
+              ON_DAMAGE,
+              SPLIT_BYTES,
+              BATCH_ROWS,
+              FIRST_TOKEN,
+              LAST_TOKEN,
+              NOW_SECONDS,
+              TABLE,
+              VERSION,
+              COMPRESSION,
+              CHUNK_LENGTH_KB,
+              TTL,
+              TIMESTAMP,
+              SORT_BYTES));
+
+  private static final long DEFAULT_SPLIT_BYTES = 128L << 20;
+  private static final int DEFAULT_BATCH_ROWS = 4096;
+  private static final int MOST_BATCH_ROWS = 1 << 20;
+  private static final long DEFAULT_SORT_BYTES = 64L << 20;
+
+  private final Map<String, String> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+
+  /**
+   * Takes over options, and checks all that stand for themselves.
+   *
+   * @throws IllegalArgumentException naming an option that is not known, and those that are, or one
+   *     that is wrong
+   */
+  public SourceOptions(Map<String, String> options) {
+    values.putAll(options);
+    Set<String> known = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    known.addAll(NAMES);
+    for (String name : values.keySet()) {
+      if (!known.contains(name)) {
+        throw new IllegalArgumentException(
+            "the data source sstable has no option '" + name + "', its options are " + NAMES);
+      }
+    }
+    paths();
+    areNumbersText();
+    skipsDamage();
+    splitBytes();
+    batchRows();
+    nowSeconds();
+    if (firstToken().orElse(Long.MIN_VALUE) > lastToken().orElse(Long.MAX_VALUE)) {
+      throw wrong(
+          FIRST_TOKEN,
+          String.valueOf(values.get(FIRST_TOKEN)),
+          "none after that of option lastToken, " + values.get(LAST_TOKEN));
+    }
+  }
+
+  /** Returns the names of all options. */
+  public static Set<String> names() {
+    return new TreeSet<>(NAMES);
+  }
+
+  private Optional<String> text(String name) {
+    return Optional.ofNullable(values.get(name));
+  }
+
+  private static IllegalArgumentException wrong(String name, String value, String allowed) {
+    return new IllegalArgumentException(
+        "option " + name + " is '" + value + "', allowed " + allowed);
+  }
+
+  /**
+   * Returns the paths of the directories, at least one.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public List<String> paths() {
+    List<String> paths = new ArrayList<>();
+    String several = values.get(PATHS);
+    if (several != null) {
+      try {
+        paths.addAll(List.of(new ObjectMapper().readValue(several, String[].class)));
+      } catch (JsonProcessingException e) {
+        throw wrong(PATHS, several, "a JSON array of strings");
+      }
+    }
+    text(PATH).ifPresent(paths::add);
+    if (paths.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the data source sstable needs the path of a directory with SSTables, as in load(path)");
+    }
+    return paths;
+  }
+
+  /** Returns the definition of the table, if it is given. */
+  public Optional<String> schema() {
+    return text(SCHEMA);
+  }
+
+  /** Returns whether varint and decimal are read as strings; false by default. */
+  public boolean areNumbersText() {
+    return text(NUMBERS_AS_TEXT).map(value -> bool(NUMBERS_AS_TEXT, value)).orElse(false);
+  }
+
+  private static boolean bool(String name, String value) {
+    return switch (value.toLowerCase(Locale.ROOT)) {
+      case "true" -> true;
+      case "false" -> false;
+      default -> throw wrong(name, value, "true or false");
+    };
+  }
+
+  /** Returns whether SSTables that are damaged are skipped; by default the job fails. */
+  public boolean skipsDamage() {
+    return text(ON_DAMAGE)
+        .map(
+            value ->
+                switch (value.toLowerCase(Locale.ROOT)) {
+                  case "fail" -> false;
+                  case "skip" -> true;
+                  default -> throw wrong(ON_DAMAGE, value, "fail or skip");
+                })
+        .orElse(false);
+  }
+
+  private OptionalLong number(String name, long least, long most) {
+    String value = values.get(name);
+    if (value == null) {
+      return OptionalLong.empty();
+    }
+    String allowed = "a whole number from " + least + " to " + most;
+    try {
+      long number = Long.parseLong(value.strip());
+      if (number < least || number > most) {
+        throw wrong(name, value, allowed);
+      }
+      return OptionalLong.of(number);
+    } catch (NumberFormatException e) {
+      throw wrong(name, value, allowed);
+    }
+  }
+
+  /** Returns the size of the data that a task reads, before compression, in bytes. */
+  public long splitBytes() {
+    return number(SPLIT_BYTES, 1, Long.MAX_VALUE).orElse(DEFAULT_SPLIT_BYTES);
+  }
+
+  /** Returns the number of rows of a batch. */
+  public int batchRows() {
+    return (int) number(BATCH_ROWS, 1, MOST_BATCH_ROWS).orElse(DEFAULT_BATCH_ROWS);
+  }
+
+  /** Returns the first token of the partitions that are read. */
+  public OptionalLong firstToken() {
+    return number(FIRST_TOKEN, Long.MIN_VALUE, Long.MAX_VALUE);
+  }
+
+  /** Returns the last token of the partitions that are read. */
+  public OptionalLong lastToken() {
+    return number(LAST_TOKEN, Long.MIN_VALUE, Long.MAX_VALUE);
+  }
+
+  /** Returns the time by which data has expired, in seconds since 1970, if it is given. */
+  public OptionalLong nowSeconds() {
+    return number(NOW_SECONDS, 0, Long.MAX_VALUE);
+  }
+
+  /** Returns the names of the columns of the partition key; empty if they are not given. */
+  public List<String> partitionKey() {
+    return list(PARTITION_KEY);
+  }
+
+  /** Returns the clustering columns, each perhaps followed by {@code ASC} or {@code DESC}. */
+  public List<String> clusteringKey() {
+    return list(CLUSTERING_KEY);
+  }
+
+  private List<String> list(String name) {
+    String value = values.get(name);
+    if (value == null || value.isBlank()) {
+      return List.of();
+    }
+    List<String> parts = new ArrayList<>();
+    for (String part : value.split(",", -1)) {
+      if (part.isBlank()) {
+        throw wrong(name, value, "names of columns, separated by commas");
+      }
+      parts.add(part.strip());
+    }
+    return parts;
+  }
+
+  /** Returns keyspace and name of a table that is written without a definition. */
+  public String table() {
+    return text(TABLE).orElse("spark.data");
+  }
+
+  /** Returns the format version of the SSTables that are written, if it is given. */
+  public Optional<String> version() {
+    return text(VERSION);
+  }
+
+  /** Returns the name of the compressor, if it is given. */
+  public Optional<String> compression() {
+    return text(COMPRESSION);
+  }
+
+  /** Returns the length of the chunks in KiB, if it is given. */
+  public OptionalInt chunkLengthKb() {
+    OptionalLong value = number(CHUNK_LENGTH_KB, 1, 1 << 20);
+    return value.isPresent() ? OptionalInt.of((int) value.getAsLong()) : OptionalInt.empty();
+  }
+
+  /** Returns the time to live of all rows, in seconds, if it is given. */
+  public OptionalLong ttl() {
+    return number(TTL, 0, Integer.MAX_VALUE);
+  }
+
+  /** Returns the column with the time to live of each row, if it is given. */
+  public Optional<String> ttlColumn() {
+    return text(TTL_COLUMN);
+  }
+
+  /** Returns the timestamp of all rows, in microseconds since 1970, if it is given. */
+  public OptionalLong timestamp() {
+    return number(TIMESTAMP, Long.MIN_VALUE + 1, Long.MAX_VALUE);
+  }
+
+  /** Returns the column with the timestamp of each row, if it is given. */
+  public Optional<String> timestampColumn() {
+    return text(TIMESTAMP_COLUMN);
+  }
+
+  /** Returns the memory in which a task sorts rows, in bytes. */
+  public long sortBytes() {
+    return number(SORT_BYTES, 8L << 10, 1L << 40).orElse(DEFAULT_SORT_BYTES);
+  }
+}
