@@ -16,6 +16,7 @@ import io.siltstone.maintenance.CompactionReport;
 import io.siltstone.maintenance.CompactionRequest;
 import io.siltstone.maintenance.LiveSSTable;
 import io.siltstone.maintenance.RebuildReport;
+import io.siltstone.maintenance.VerificationLevel;
 import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.rows.ColumnarReader;
 import io.siltstone.rows.LiveRows;
@@ -198,7 +199,7 @@ public final class OfflineTable implements Closeable {
       List<TableHome> homes = tables(DatabaseLayout.open(root, false, null));
       TableHome home =
           homes.stream()
-              .filter(each -> isNamedAs(each.schema(), chosen))
+              .filter(each -> each.schema().cqlName().equals(chosen.cqlName()))
               .findAny()
               .orElseThrow(() -> new IOException(root.path() + " has lost the table meanwhile"));
       CompactionHistory history = CompactionHistory.of(root, options.clock());
@@ -235,10 +236,6 @@ public final class OfflineTable implements Closeable {
       throw new IllegalArgumentException("none of the database's tables was chosen");
     }
     return chosen;
-  }
-
-  private static boolean isNamedAs(TableSchema schema, TableSchema other) {
-    return schema.keyspace().equals(other.keyspace()) && schema.name().equals(other.name());
   }
 
   /**
@@ -331,16 +328,6 @@ public final class OfflineTable implements Closeable {
       return SSTableRebuild.run(directory, descriptor, rebuilding, memory.budget());
     } finally {
       memory.close();
-    }
-  }
-
-  /** Passes on damage to the commit log only: the table reports that of its SSTables itself. */
-  private record LogDamage(EngineListener listener) implements EngineListener {
-    @Override
-    public void corruptionFound(CorruptionFound event) {
-      if (event.table() == null) {
-        listener.corruptionFound(event);
-      }
     }
   }
 
@@ -451,6 +438,19 @@ public final class OfflineTable implements Closeable {
   /** Estimates the size of a range of partitions as {@link Table#estimate}. */
   public TableStatistics.Estimate estimate(PartitionRange range) throws IOException {
     return TableStatistics.Estimate.of(host.reads().estimate(range));
+  }
+
+  /**
+   * Adds all SSTables of a directory, all at once, as {@link Table#importTables(Directory,
+   * VerificationLevel)} does.
+   *
+   * @param replaces whether the same step removes all SSTables that are here
+   * @throws IllegalStateException if this table is closed or opened for reading only, or if a
+   *     compaction works on an SSTable that is to be removed
+   */
+  public List<Descriptor> importTables(Directory source, VerificationLevel level, boolean replaces)
+      throws IOException {
+    return host.importTables(source, level, replaces);
   }
 
   /**

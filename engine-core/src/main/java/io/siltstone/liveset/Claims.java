@@ -79,13 +79,13 @@ final class Claims {
   }
 
   private @Nullable Runnable end(LiveSetChange.Cause cause, List<CountedSSTable> inputs) {
-    if (cause == LiveSetChange.Cause.IMPORT) {
-      loads--;
-    } else if (cause == LiveSetChange.Cause.COMPACTION) {
-      inputs.forEach(input -> claimed.remove(input.table.descriptor()));
-    } else {
+    if (cause != LiveSetChange.Cause.IMPORT && cause != LiveSetChange.Cause.COMPACTION) {
       return null;
     }
+    if (cause == LiveSetChange.Cause.IMPORT) {
+      loads--;
+    }
+    inputs.forEach(input -> claimed.remove(input.table.descriptor()));
     if (!claimed.isEmpty() || loads > 0) {
       return null;
     }

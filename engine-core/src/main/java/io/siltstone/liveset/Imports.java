@@ -7,8 +7,10 @@ import io.siltstone.sstable.SSTable;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The imports of a live set: transactions that add SSTables which neither a flush nor a compaction
@@ -40,8 +42,9 @@ final class Imports {
   }
 
   /** Imports SSTables; see {@link LiveSet#importTables}. */
-  List<Descriptor> importTables(Directory source, VerificationLevel level) throws IOException {
-    try (Transaction transaction = begin()) {
+  List<Descriptor> importTables(Directory source, VerificationLevel level, boolean replaces)
+      throws IOException {
+    try (Transaction transaction = replaces ? beginReplacing() : begin()) {
       owner.requireChangeable();
       List<Descriptor> imported =
           new SSTableImport(source, owner.directory(), options, outputs, level)
@@ -70,6 +73,30 @@ final class Imports {
       current.unlock();
     }
     return owner.begin(LiveSetChange.Cause.IMPORT, List.of());
+  }
+
+  /**
+   * Begins a transaction as {@link #begin}, whose inputs are all live SSTables.
+   *
+   * @throws IllegalStateException if one of them is claimed
+   */
+  private Transaction beginReplacing() {
+    List<CountedSSTable> inputs;
+    current.lock();
+    try {
+      View view = current.open();
+      Set<Descriptor> live = new HashSet<>();
+      view.tracked().forEach(counted -> live.add(counted.table.descriptor()));
+      inputs = claims.claim(live, view);
+      if (inputs.size() < live.size()) {
+        throw new IllegalStateException(owner + " has SSTables that a compaction works on");
+      }
+      inputs.forEach(CountedSSTable::retain);
+      claims.beginLoad();
+    } finally {
+      current.unlock();
+    }
+    return owner.begin(LiveSetChange.Cause.IMPORT, inputs);
   }
 
   /**

@@ -319,15 +319,16 @@ public final class LiveSet implements Closeable {
    * is refused, none is imported.
    *
    * @param level how thoroughly the files are checked for damage
+   * @param replaces whether the same transaction removes all SSTables that are live here
    * @return their descriptors here, in the order of their names in the source
    * @throws IllegalArgumentException if an SSTable does not fit, since it has another partitioner,
    *     key or column, or if it is live here already, under this or another name; the message names
    *     it
    * @throws IOException as {@link #open}, and if damage was found
    */
-  public List<Descriptor> importTables(Directory source, VerificationLevel level)
+  public List<Descriptor> importTables(Directory source, VerificationLevel level, boolean replaces)
       throws IOException {
-    return imports.importTables(source, level);
+    return imports.importTables(source, level, replaces);
   }
 
   /**
@@ -371,7 +372,6 @@ public final class LiveSet implements Closeable {
     }
   }
 
-  // For transactions.
   FormatVersion version() {
     return options.version();
   }

@@ -8,8 +8,10 @@ import io.siltstone.compress.CompressionDictionary;
 import io.siltstone.event.EngineListener;
 import io.siltstone.event.RecoveryReport;
 import io.siltstone.files.WriteGuard;
+import io.siltstone.io.Directory;
 import io.siltstone.liveset.LiveSet;
 import io.siltstone.liveset.LiveSetOptions;
+import io.siltstone.maintenance.VerificationLevel;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableId;
@@ -25,6 +27,7 @@ import io.siltstone.sstable.format.FormatVersion;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -142,6 +145,12 @@ public final class OfflineTableHost implements CompactionHost, Closeable {
   /** Returns the reads of the table; they are closed with this. */
   public OfflineReads reads() {
     return reads;
+  }
+
+  /** Imports SSTables; see {@link LiveSet#importTables}. */
+  public List<Descriptor> importTables(Directory source, VerificationLevel level, boolean replaces)
+      throws IOException {
+    return liveSet.importTables(source, level, replaces);
   }
 
   /** Returns what was found in the directory. */

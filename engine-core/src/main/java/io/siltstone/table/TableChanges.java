@@ -296,7 +296,7 @@ public final class TableChanges {
    */
   public List<Descriptor> importTables(TableStore store, Directory source, VerificationLevel level)
       throws IOException {
-    return addTables(store, () -> store.liveSet().importTables(source, level));
+    return addTables(store, () -> store.liveSet().importTables(source, level, false));
   }
 
   /**

@@ -368,6 +368,28 @@ class LiveSetTest {
   }
 
   @Test
+  void importThatReplacesWaitsForNoCompactionAndReleasesItsClaims() throws IOException {
+    Directory source = new MemoryDirectory();
+    try (LiveSet other = open(source, memory)) {
+      flush(other, 5);
+    }
+    try (LiveSet set = open(disk, memory)) {
+      Descriptor first = flush(set, 1);
+      flush(set, 2);
+      try (Claim claim = set.claim(Set.of(first)).orElseThrow()) {
+        assertThatThrownBy(() -> set.importTables(source, VerificationLevel.NONE, true))
+            .isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("a compaction works on");
+        assertThat(claim.inputs()).hasSize(1);
+      }
+      List<Descriptor> imported = set.importTables(source, VerificationLevel.NONE, true);
+      assertThat(content(set)).containsExactly(set(5));
+      set.claim(Set.copyOf(imported)).orElseThrow().close();
+    }
+    assertThat(disk.files()).noneMatch(name -> name.contains("_txn_"));
+  }
+
+  @Test
   void importedTablesAreLinkedOrCopiedUnderNewGenerations() throws IOException {
     Directory near = disk.directory("near");
     Directory far = leaks.watch(new MemoryDirectory());
@@ -390,9 +412,9 @@ class LiveSetTest {
     List<String> before = near.files();
     try (LiveSet set = open(disk, memory)) {
       flush(set, 7);
-      assertThat(set.importTables(near, VerificationLevel.DIGEST))
+      assertThat(set.importTables(near, VerificationLevel.DIGEST, false))
           .containsExactly(Descriptor.of(FormatVersion.OA, 2), Descriptor.of(FormatVersion.OA, 3));
-      assertThat(set.importTables(far, VerificationLevel.DIGEST)).hasSize(2);
+      assertThat(set.importTables(far, VerificationLevel.DIGEST, false)).hasSize(2);
       assertThat(content(set)).containsExactly(set(1), set(1), set(2, 3), set(2, 3), set(7));
       assertThat(set.live().tables()).allMatch(table -> table.level() == 0);
       assertThat(set.live().tables()).allMatch(table -> !table.repair().isRepaired());
@@ -437,7 +459,7 @@ class LiveSetTest {
     LiveSetOptions ordered =
         SmallTables.options(memory).partitioner(Partitioner.BYTE_ORDERED).build();
     try (LiveSet set = LiveSet.open(disk, SCHEMA, ordered, memory)) {
-      assertThatThrownBy(() -> set.importTables(source, VerificationLevel.DIGEST))
+      assertThatThrownBy(() -> set.importTables(source, VerificationLevel.DIGEST, false))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("partitioner");
     }
@@ -454,7 +476,7 @@ class LiveSetTest {
       flush(set, 1);
     }
     try (LiveSet set = open(disk, memory)) {
-      assertThat(set.importTables(source, VerificationLevel.DIGEST)).hasSize(1);
+      assertThat(set.importTables(source, VerificationLevel.DIGEST, false)).hasSize(1);
       flush(set, 2);
       for (String name : root.files()) {
         if (name.startsWith("oa-2-big-")) {
@@ -495,14 +517,14 @@ class LiveSetTest {
               throw new UncheckedIOException(e);
             }
           });
-      assertThat(set.importTables(source, VerificationLevel.DIGEST)).hasSize(1);
+      assertThat(set.importTables(source, VerificationLevel.DIGEST, false)).hasSize(1);
       assertThat(content(set)).containsExactlyInAnyOrder(set(1, 2, 4), set(3));
     }
     assertThat(content(disk, memory)).containsExactlyInAnyOrder(set(1, 2, 4), set(3));
   }
 
   private static void requireSame(LiveSet set, Directory source, String there, String here) {
-    assertThatThrownBy(() -> set.importTables(source, VerificationLevel.DIGEST))
+    assertThatThrownBy(() -> set.importTables(source, VerificationLevel.DIGEST, false))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageMatching(
             ".*\\Q" + there + "\\E is of the table already, as .*\\Q" + here + "\\E");
@@ -523,7 +545,7 @@ class LiveSetTest {
       throws IOException {
     LiveSetOptions options = SmallTables.options(memory).build();
     try (LiveSet set = LiveSet.open(disk, schema, options, memory)) {
-      assertThatThrownBy(() -> set.importTables(source, VerificationLevel.DIGEST))
+      assertThatThrownBy(() -> set.importTables(source, VerificationLevel.DIGEST, false))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining(reason)
           .hasMessageContaining("oa-1-big-Data.db");
@@ -628,7 +650,7 @@ class LiveSetTest {
     }
     Directory other = root.directory("other");
     try (LiveSet set = open(other, memory)) {
-      assertThatThrownBy(() -> set.importTables(disk, VerificationLevel.DIGEST))
+      assertThatThrownBy(() -> set.importTables(disk, VerificationLevel.DIGEST, false))
           .isInstanceOf(CorruptSSTableException.class);
       assertThat(content(set)).isEmpty();
     }

@@ -84,11 +84,13 @@ class TransactionFailuresTest {
           .step((disk, set) -> flush(set, 3), List.of(set(1, 2), set(3)))
           .step((disk, set) -> merge(set, Set.of(oa(1), oa(2)), 4), List.of(set(1, 2, 3, 4)))
           .step((disk, set) -> split(set, oa(3)), List.of(set(1, 3), set(2, 4)))
-          .step((disk, set) -> importFrom(disk, set), List.of(set(1, 3), set(2, 4), set(8)))
+          .step((disk, set) -> importFrom(disk, set, false), List.of(set(1, 3), set(2, 4), set(8)))
           .step((disk, set) -> giveUp(set, oa(4)), List.of(set(1, 3), set(2, 4), set(8)))
           .step((disk, set) -> purge(set, oa(4)), List.of(set(2, 4), set(8)))
           .step((disk, set) -> set.truncation().dropAll(generation -> {}), List.of())
-          .step((disk, set) -> flush(set, 9), List.of(set(9)));
+          .step((disk, set) -> flush(set, 9), List.of(set(9)))
+          .step((disk, set) -> flush(set, 10), List.of(set(10), set(9)))
+          .step((disk, set) -> importFrom(disk, set, true), List.of(set(8)));
 
   private static void giveUp(LiveSet set, Descriptor input) throws IOException {
     try (Claim claim = set.claim(Set.of(input)).orElseThrow()) {
@@ -112,8 +114,8 @@ class TransactionFailuresTest {
     }
   }
 
-  private static void importFrom(Directory disk, LiveSet set) throws IOException {
-    set.importTables(disk.directory("foreign"), VerificationLevel.DIGEST);
+  private static void importFrom(Directory disk, LiveSet set, boolean replaces) throws IOException {
+    set.importTables(disk.directory("foreign"), VerificationLevel.DIGEST, replaces);
   }
 
   @ParameterizedTest
