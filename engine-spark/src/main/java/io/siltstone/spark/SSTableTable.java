@@ -6,17 +6,22 @@ import io.siltstone.spark.table.SourceOptions;
 import io.siltstone.spark.table.SourceTable;
 import io.siltstone.spark.table.TableReader;
 import io.siltstone.spark.types.TableColumns;
+import io.siltstone.spark.write.SSTableWriteBuilder;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.spark.sql.connector.catalog.Column;
 import org.apache.spark.sql.connector.catalog.MetadataColumn;
 import org.apache.spark.sql.connector.catalog.SupportsMetadataColumns;
 import org.apache.spark.sql.connector.catalog.SupportsRead;
+import org.apache.spark.sql.connector.catalog.SupportsWrite;
 import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.connector.read.ScanBuilder;
+import org.apache.spark.sql.connector.write.LogicalWriteInfo;
+import org.apache.spark.sql.connector.write.WriteBuilder;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
@@ -25,7 +30,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * The table of a data frame. Each scan lists the files anew, and takes the present time, by which
  * data has expired, once for all of its tasks. Immutable, safe for use by all threads.
  */
-final class SSTableTable implements SupportsRead, SupportsMetadataColumns {
+final class SSTableTable implements SupportsRead, SupportsWrite, SupportsMetadataColumns {
   private final StructType type;
   private final SourceOptions options;
   private final TableReader reader;
@@ -55,13 +60,22 @@ final class SSTableTable implements SupportsRead, SupportsMetadataColumns {
 
   @Override
   public Set<TableCapability> capabilities() {
-    return Set.of(TableCapability.BATCH_READ);
+    return Set.of(
+        TableCapability.BATCH_READ,
+        TableCapability.BATCH_WRITE,
+        TableCapability.TRUNCATE,
+        // Columns are checked by the write, whose messages say what to do.
+        TableCapability.ACCEPT_ANY_SCHEMA);
   }
 
   /** Returns {@code writetime} and {@code ttl}, unless the table has only a primary key. */
   @Override
   public MetadataColumn[] metadataColumns() {
-    TableSchema schema = reader.definition();
+    Optional<TableSchema> schema = reader.presentDefinition();
+    return schema.isEmpty() ? new MetadataColumn[0] : metadataColumns(schema.get());
+  }
+
+  private static MetadataColumn[] metadataColumns(TableSchema schema) {
     List<MetadataColumn> columns = new ArrayList<>();
     for (String name : List.of(TableColumns.WRITETIME, TableColumns.TTL)) {
       StructType times = TableColumns.timesType(schema, name);
@@ -85,5 +99,11 @@ final class SSTableTable implements SupportsRead, SupportsMetadataColumns {
     reader.require(type, table.schema());
     long now = options.nowSeconds().orElse(clock.instant().getEpochSecond());
     return new SSTableScanBuilder(table, type, options, now);
+  }
+
+  @Override
+  public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
+    return new SSTableWriteBuilder(
+        options, reader.definitionOf(info.schema()), reader.storage(), info, clock.instant());
   }
 }

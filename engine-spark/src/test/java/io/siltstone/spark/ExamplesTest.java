@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +47,20 @@ final class ExamplesTest {
     assertThat(
             texts(spark.sql("SELECT sensor, count(*), avg(celsius) FROM readings GROUP BY sensor")))
         .containsExactly("[roof,2,20.0]");
+  }
+
+  @Test
+  void dataFrameAsSSTables() throws IOException {
+    Dataset<Row> readings = spark.read().format("sstable").load(table("source", "roof"));
+    String target = directory.resolve("target").toString();
+    readings
+        .write()
+        .format("sstable")
+        .mode(SaveMode.Append)
+        .option("partitionKey", "sensor")
+        .option("clusteringKey", "day DESC")
+        .save(target);
+    assertThat(texts(LocalSpark.read(target))).isEqualTo(texts(readings));
   }
 
   @Test

@@ -82,6 +82,13 @@ public final class ListedDirectory extends ReadOnlyDirectory {
     return directory(file).open(file.realName(), intent);
   }
 
+  /** Gives a file a second name where it lies, as an import does. */
+  @Override
+  public void link(String existing, Directory target, String name) throws IOException {
+    ListedFile file = file(existing);
+    directory(file).link(file.realName(), target, name);
+  }
+
   private synchronized Directory directory(ListedFile of) throws IOException {
     Directory directory = opened.get(of.directory());
     if (directory == null) {

@@ -55,7 +55,7 @@ abstract class ReadOnlyDirectory implements Directory {
   }
 
   @Override
-  public void link(String existing, Directory target, String name) {
+  public void link(String existing, Directory target, String name) throws IOException {
     throw refused("a link of " + existing);
   }
 

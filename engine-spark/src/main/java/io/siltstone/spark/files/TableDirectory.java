@@ -4,6 +4,9 @@ import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
+import io.siltstone.io.WritableFile;
+import io.siltstone.io.WriteIntent;
+import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.UnsupportedSSTableException;
@@ -24,6 +27,9 @@ import java.util.TreeMap;
  * @param directories the names of its child directories
  */
 public record TableDirectory(String path, List<ListedFile> files, List<String> directories) {
+  /** The name of the file with the definition of the table. */
+  public static final String SCHEMA_FILE = "schema.cql";
+
   private static final String DATA = "-" + Component.DATA.fileName();
   private static final String TRANSACTION = "_txn_";
   private static final int MOST_TEXT_BYTES = 16 << 20;
@@ -57,6 +63,23 @@ public record TableDirectory(String path, List<ListedFile> files, List<String> d
       }
     }
     return new TableDirectory(directory.path(), files, directories);
+  }
+
+  /** Writes the definition of a table to its directory, if there is none. */
+  public static void define(Directory directory, TableSchema schema) throws IOException {
+    if (directory.exists(SCHEMA_FILE)) {
+      return;
+    }
+    String temporary = SCHEMA_FILE + Descriptor.TEMPORARY_SUFFIX;
+    if (directory.exists(temporary)) {
+      directory.delete(temporary);
+    }
+    try (WritableFile file = directory.create(temporary, WriteIntent.OTHER)) {
+      file.write(ByteBuffer.wrap(schema.toCql().getBytes(StandardCharsets.UTF_8)));
+      file.sync();
+    }
+    directory.rename(temporary, SCHEMA_FILE);
+    directory.sync();
   }
 
   /** Returns the file of a name, if it is there. */

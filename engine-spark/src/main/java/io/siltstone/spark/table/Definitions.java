@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  * clustering1} and so on.
  */
 public final class Definitions {
-  private static final String SCHEMA_FILE = "schema.cql";
   private static final String KEYSPACE = "files";
   private static final String NAME = "headers";
 
@@ -51,7 +50,7 @@ public final class Definitions {
     TableSchema found = null;
     String path = "";
     for (TableDirectory directory : directories) {
-      Optional<ListedFile> file = directory.file(SCHEMA_FILE);
+      Optional<ListedFile> file = directory.file(TableDirectory.SCHEMA_FILE);
       if (file.isEmpty()) {
         continue;
       }
@@ -84,6 +83,21 @@ public final class Definitions {
       return SchemaParser.parseLeniently(text).onlyTable();
     } catch (SchemaException | IllegalStateException e) {
       throw new IOException(path + ": " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Checks that a directory is that of no other table.
+   *
+   * @throws IllegalArgumentException if its {@code schema.cql} has another definition
+   */
+  static void requireSame(Storage storage, TableDirectory directory, TableSchema schema)
+      throws IOException {
+    Optional<ListedFile> file = directory.file(TableDirectory.SCHEMA_FILE);
+    if (file.isPresent()
+        && !isSame(schema, parse(file.get().path(), TableDirectory.text(storage, file.get())))) {
+      throw new IllegalArgumentException(
+          "option " + SourceOptions.SCHEMA + " defines another table than " + file.get().path());
     }
   }
 
@@ -121,7 +135,7 @@ public final class Definitions {
       throw new IOException(
           first.path()
               + " has neither SSTables nor a "
-              + SCHEMA_FILE
+              + TableDirectory.SCHEMA_FILE
               + (first.directories().contains("data")
                   ? "; it seems to be a database: its tables are in data/KEYSPACE/TABLE"
                   : ""));

@@ -80,6 +80,7 @@ public final class SourceOptions {
   private static final int DEFAULT_BATCH_ROWS = 4096;
   private static final int MOST_BATCH_ROWS = 1 << 20;
   private static final long DEFAULT_SORT_BYTES = 64L << 20;
+  private static final long MOST_TTL_SECONDS = 630_720_000;
 
   private final Map<String, String> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
@@ -105,6 +106,10 @@ public final class SourceOptions {
     splitBytes();
     batchRows();
     nowSeconds();
+    chunkLengthKb();
+    ttl();
+    timestamp();
+    sortBytes();
     if (firstToken().orElse(Long.MIN_VALUE) > lastToken().orElse(Long.MAX_VALUE)) {
       throw wrong(
           FIRST_TOKEN,
@@ -271,7 +276,7 @@ public final class SourceOptions {
 
   /** Returns the time to live of all rows, in seconds, if it is given. */
   public OptionalLong ttl() {
-    return number(TTL, 0, Integer.MAX_VALUE);
+    return number(TTL, 0, MOST_TTL_SECONDS);
   }
 
   /** Returns the column with the time to live of each row, if it is given. */

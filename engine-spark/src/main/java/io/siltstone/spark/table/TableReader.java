@@ -6,8 +6,10 @@ import io.siltstone.spark.files.TableDirectory;
 import io.siltstone.spark.types.TableColumns;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
@@ -58,8 +60,82 @@ public final class TableReader {
     }
   }
 
-  private Storage storage() throws IOException {
-    return Storage.of(configuration, options.paths());
+  /**
+   * Returns the definition of the table if there is one yet; a table that is written may be new.
+   * Otherwise as {@link #definition}.
+   */
+  public Optional<TableSchema> presentDefinition() {
+    Optional<TableSchema> given = options.schema().map(Definitions::ofOption);
+    try {
+      Storage storage = storage();
+      List<TableDirectory> directories = list(storage);
+      for (TableDirectory directory : directories) {
+        if (given.isEmpty()
+            && (directory.file(TableDirectory.SCHEMA_FILE).isPresent()
+                || !directory.sstables().isEmpty())) {
+          return Optional.of(Definitions.of(storage, Optional.empty(), directories));
+        }
+      }
+      return given;
+    } catch (NoSuchFileException e) {
+      return given;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Returns the definition of the table that rows are written to: that of the option {@code schema}
+   * or of the directory, or else one that is made for the rows.
+   *
+   * @throws IllegalArgumentException if there is none and options do not say what the primary key
+   *     is; or if they do although there is one; or if the directory is that of another table than
+   *     the option says
+   */
+  public TableSchema definitionOf(StructType rows) {
+    Optional<TableSchema> present = presentDefinition();
+    if (options.schema().isPresent() && present.isPresent()) {
+      requireSame(present.get());
+    }
+    boolean isKeyGiven = !options.partitionKey().isEmpty() || !options.clusteringKey().isEmpty();
+    if (present.isPresent()) {
+      if (isKeyGiven) {
+        throw new IllegalArgumentException(
+            "options partitionKey and clusteringKey are for a new table, the definition of "
+                + present.get().cqlName()
+                + " is known already");
+      }
+      return present.get();
+    }
+    if (options.partitionKey().isEmpty()) {
+      throw new IllegalArgumentException(
+          "a new table needs option schema, a CREATE TABLE statement, or option partitionKey, the"
+              + " columns of the partition key among "
+              + List.of(rows.fieldNames()));
+    }
+    return NewTable.of(options, rows);
+  }
+
+  private void requireSame(TableSchema schema) {
+    try {
+      Storage storage = storage();
+      for (TableDirectory directory : list(storage)) {
+        Definitions.requireSame(storage, directory, schema);
+      }
+    } catch (NoSuchFileException e) {
+      // The table is new.
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+  }
+
+  /** Returns what opens the table's files. */
+  public Storage storage() {
+    try {
+      return Storage.of(configuration, options.paths());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
   }
 
   private List<TableDirectory> list(Storage storage) throws IOException {

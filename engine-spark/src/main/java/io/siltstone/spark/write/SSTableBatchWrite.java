@@ -1,0 +1,93 @@
+package io.siltstone.spark.write;
+
+import io.siltstone.Compaction;
+import io.siltstone.DatabaseOptions;
+import io.siltstone.OfflineTable;
+import io.siltstone.io.Directory;
+import io.siltstone.io.NioDirectory;
+import io.siltstone.maintenance.VerificationLevel;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.spark.files.Attempts;
+import io.siltstone.spark.files.Storage;
+import io.siltstone.spark.files.TableDirectory;
+import io.siltstone.spark.table.MergedFiles;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.connector.write.BatchWrite;
+import org.apache.spark.sql.connector.write.DataWriterFactory;
+import org.apache.spark.sql.connector.write.PhysicalWriteInfo;
+import org.apache.spark.sql.connector.write.WriterCommitMessage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The write of a job, on the driver. When all tasks have ended, the SSTables of one attempt of each
+ * become part of the table in one transaction, which replaces those that are there if the table is
+ * overwritten. Until then, and if the job fails, the table is as it was.
+ */
+final class SSTableBatchWrite implements BatchWrite {
+  private static final Logger LOG = LoggerFactory.getLogger(SSTableBatchWrite.class);
+
+  private final WritePlan plan;
+  private final Storage storage;
+  private final boolean overwrites;
+
+  SSTableBatchWrite(WritePlan plan, Storage storage, boolean overwrites) {
+    this.plan = plan;
+    this.storage = storage;
+    this.overwrites = overwrites;
+  }
+
+  @Override
+  public DataWriterFactory createBatchWriterFactory(PhysicalWriteInfo info) {
+    return new AttemptWriterFactory(plan);
+  }
+
+  @Override
+  public void commit(WriterCommitMessage[] messages) {
+    try {
+      List<TableDirectory> written = new ArrayList<>();
+      for (WriterCommitMessage message : messages) {
+        AttemptWriter.Attempt attempt = (AttemptWriter.Attempt) message;
+        if (!attempt.isEmpty()) {
+          written.add(Attempts.list(storage, plan.target(), plan.attempts(), attempt.name()));
+        }
+      }
+      publish(written);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+    removeAttempts();
+  }
+
+  private void publish(List<TableDirectory> written) throws IOException {
+    TableSchema schema = plan.schema();
+    Directory target = NioDirectory.open(Storage.localPath(plan.target()));
+    TableDirectory.define(target, schema);
+    Directory source = MergedFiles.of(storage, schema, plan.attempts(), written);
+    DatabaseOptions options = DatabaseOptions.builder().compaction(Compaction.none()).build();
+    try (OfflineTable table = OfflineTable.open(target, schema, null, options)) {
+      // The tasks' bulk writers have verified what they wrote.
+      table.importTables(source, VerificationLevel.NONE, overwrites);
+    }
+  }
+
+  @Override
+  public void abort(WriterCommitMessage[] messages) {
+    removeAttempts();
+  }
+
+  private void removeAttempts() {
+    try {
+      Attempts.deleteAll(plan.target(), plan.attempts());
+    } catch (IOException e) {
+      LOG.warn(
+          "{}/{} is left over, and can be deleted: {}",
+          plan.target(),
+          plan.attempts(),
+          e.toString());
+    }
+  }
+}

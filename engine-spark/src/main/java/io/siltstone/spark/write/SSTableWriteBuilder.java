@@ -1,0 +1,124 @@
+package io.siltstone.spark.write;
+
+import io.siltstone.compress.CompressionOptions;
+import io.siltstone.schema.TableSchema;
+import io.siltstone.spark.files.Storage;
+import io.siltstone.spark.table.SourceOptions;
+import io.siltstone.sstable.format.FormatVersion;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.spark.sql.connector.write.LogicalWriteInfo;
+import org.apache.spark.sql.connector.write.SupportsTruncate;
+import org.apache.spark.sql.connector.write.Write;
+import org.apache.spark.sql.connector.write.WriteBuilder;
+import org.jspecify.annotations.Nullable;
+
+/** Checks the options and columns of a write before any task begins. Used by one thread. */
+public final class SSTableWriteBuilder implements SupportsTruncate {
+  private final SourceOptions options;
+  private final TableSchema schema;
+  private final Storage storage;
+  private final LogicalWriteInfo info;
+  private final Instant now;
+  private boolean overwrites;
+
+  /**
+   * @param schema of the table, which may be new
+   * @param storage of its directory
+   * @param now the time of rows that have no timestamp of their own
+   * @throws IllegalArgumentException if the directory is not of the machine's file system
+   */
+  public SSTableWriteBuilder(
+      SourceOptions options,
+      TableSchema schema,
+      Storage storage,
+      LogicalWriteInfo info,
+      Instant now) {
+    this.options = options;
+    this.schema = schema;
+    this.storage = storage;
+    this.info = info;
+    this.now = now;
+  }
+
+  @Override
+  public WriteBuilder truncate() {
+    overwrites = true;
+    return this;
+  }
+
+  @Override
+  public Write build() {
+    if (options.paths().size() != 1 || !storage.isLocal()) {
+      throw new IllegalArgumentException(
+          "SSTables are written to one directory that the driver and all executors have in their"
+              + " file system, not to "
+              + options.paths());
+    }
+    if (schema.isCounter()) {
+      throw new IllegalArgumentException(
+          "table " + schema.cqlName() + " has counters, which are not written");
+    }
+    WritePlan plan =
+        new WritePlan(
+            options.paths().get(0),
+            "attempts-" + info.queryId(),
+            schema.toCql(),
+            info.schema(),
+            new WritePlan.Format(version(), compression(), options.sortBytes()),
+            new WritePlan.Times(
+                options.timestamp().orElse(ChronoUnit.MICROS.between(Instant.EPOCH, now)),
+                options.timestampColumn().orElse(null),
+                options.ttl().isPresent() ? (int) options.ttl().getAsLong() : null,
+                options.ttlColumn().orElse(null)));
+    // Its errors name columns.
+    var unused = new RowMutations(schema, info.schema(), plan.times());
+    return new SSTableWrite(plan, schema, storage, overwrites);
+  }
+
+  private @Nullable String version() {
+    Optional<String> text = options.version();
+    if (text.isEmpty()) {
+      return null;
+    }
+    try {
+      if (FormatVersion.of(text.get()).isWritable()) {
+        return text.get();
+      }
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("option version: " + e.getMessage(), e);
+    }
+    throw new IllegalArgumentException(
+        "option version is '" + text.get() + "', which is read and not written");
+  }
+
+  private @Nullable Map<String, String> compression() {
+    if (options.compression().isEmpty() && options.chunkLengthKb().isEmpty()) {
+      return null;
+    }
+    Map<String, String> map = new HashMap<>(schema.options().compression().toMap());
+    options
+        .compression()
+        .ifPresent(
+            name -> {
+              map.clear();
+              if (name.equalsIgnoreCase("none")) {
+                map.put("enabled", "false");
+              } else {
+                map.put("class", name);
+              }
+            });
+    options
+        .chunkLengthKb()
+        .ifPresent(length -> map.put("chunk_length_in_kb", Integer.toString(length)));
+    try {
+      return CompressionOptions.fromMap(map).toMap();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "options compression and chunkLengthKb: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package io.siltstone.spark.write;
+
+import io.siltstone.schema.SchemaParser;
+import io.siltstone.schema.TableSchema;
+import java.io.Serializable;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all tasks of a write have in common. Sent to executors. Immutable.
+ *
+ * @param target the directory of the table
+ * @param attempts the name of the directory in it that the attempts of tasks write to
+ * @param definition of the table in CQL
+ * @param rows the columns of the data frame
+ * @param format how SSTables are written
+ * @param times the timestamps and times to live
+ */
+record WritePlan(
+    String target,
+    String attempts,
+    String definition,
+    StructType rows,
+    WritePlan.Format format,
+    WritePlan.Times times)
+    implements Serializable {
+
+  /**
+   * How SSTables are written.
+   *
+   * @param version their format version; null for that of the table
+   * @param compression the options of compression; null for those of the table
+   * @param sortBytes the memory in which a task sorts rows, in bytes
+   */
+  record Format(
+      @Nullable String version, java.util.@Nullable Map<String, String> compression, long sortBytes)
+      implements Serializable {}
+
+  /**
+   * The timestamps and times to live of rows.
+   *
+   * @param timestamp of rows in microseconds, where no column has it
+   * @param timestampColumn the column that has it; null for none
+   * @param ttl the seconds until rows expire, where no column has it; 0 for never
+   * @param ttlColumn the column that has it; null for none
+   */
+  record Times(
+      long timestamp,
+      @Nullable String timestampColumn,
+      @Nullable Integer ttl,
+      @Nullable String ttlColumn)
+      implements Serializable {}
+
+  /** Returns the definition of the table. */
+  TableSchema schema() {
+    return SchemaParser.parseToWrite(definition).onlyTable();
+  }
+
+  /** Returns the definition of a table as text that {@link #schema} reads. */
+  static String text(TableSchema schema) {
+    return schema.toCql();
+  }
+}
