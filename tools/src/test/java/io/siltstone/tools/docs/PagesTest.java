@@ -27,6 +27,12 @@ import org.junit.jupiter.api.Test;
  * accepted.
  */
 class PagesTest {
+  private static final List<String> EXAMPLE = List.of("example/src", "example/kafka-streams/src");
+
+  // The examples of Spark are run by the tests of its module, which have a session; and there are
+  // classes of the same names.
+  private static final List<String> SPARK = List.of("engine-spark/src/test/java");
+
   @Test
   void everyLinkToAFileOrAnchorResolves() {
     List<String> broken = new ArrayList<>();
@@ -69,7 +75,8 @@ class PagesTest {
 
   @Test
   void everyJavaBlockStandsInASourceOfTheExample() throws IOException {
-    List<List<String>> sources = sourcesOfTheExample();
+    List<List<String>> sources = sources(EXAMPLE);
+    sources.addAll(sources(SPARK));
     List<String> missing = new ArrayList<>();
     int checked = 0;
     for (Page page : Page.all()) {
@@ -91,9 +98,9 @@ class PagesTest {
     assertThat(checked).isGreaterThan(3);
   }
 
-  private static List<List<String>> sourcesOfTheExample() throws IOException {
+  private static List<List<String>> sources(List<String> roots) throws IOException {
     List<List<String>> sources = new ArrayList<>();
-    for (String root : List.of("example/src", "example/kafka-streams/src")) {
+    for (String root : roots) {
       try (Stream<Path> files = Files.walk(Page.ROOT.resolve(root))) {
         for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
           sources.add(stripped(Files.readAllLines(file)));
@@ -103,20 +110,28 @@ class PagesTest {
     return sources;
   }
 
+  /** Returns the imports by the name of the class. */
+  private static Map<String, String> imports(List<List<String>> sources) {
+    Map<String, String> imports = new HashMap<>();
+    sources.stream()
+        .flatMap(List::stream)
+        .filter(line -> line.startsWith("import ") && !line.contains(" static "))
+        .forEach(line -> imports.put(line.replaceAll(".*\\.(\\w+);", "$1"), line));
+    return imports;
+  }
+
   private static boolean isImports(List<String> lines) {
     return lines.stream().allMatch(line -> line.startsWith("import "));
   }
 
   @Test
   void everyPageHasTheImportsThatItsJavaNeeds() throws IOException {
-    Map<String, String> known = new HashMap<>();
-    sourcesOfTheExample().stream()
-        .flatMap(List::stream)
-        .filter(line -> line.startsWith("import ") && !line.contains(" static "))
-        .forEach(line -> known.put(line.replaceAll(".*\\.(\\w+);", "$1"), line));
+    Map<String, String> ofExample = imports(sources(EXAMPLE));
+    Map<String, String> ofSpark = imports(sources(SPARK));
     Pattern type = Pattern.compile("(?<![\\w.])[A-Z]\\w*[a-z]\\w*");
     int checked = 0;
     for (Page page : Page.all()) {
+      Map<String, String> known = page.path().endsWith("spark.md") ? ofSpark : ofExample;
       Set<String> imported = new TreeSet<>();
       Set<String> needed = new TreeSet<>();
       for (Page.Block block : page.blocks()) {
