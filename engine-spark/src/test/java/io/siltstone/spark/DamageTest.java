@@ -105,6 +105,20 @@ final class DamageTest {
   }
 
   @Test
+  void damagedIndexFailsTheJobOrIsSkipped() throws IOException {
+    Path index = Tables.file(damaged, "Index.db");
+    byte[] bytes = Files.readAllBytes(index);
+    for (int at = 8; at < bytes.length; at++) {
+      bytes[at] = (byte) 0xff;
+    }
+    Files.write(index, bytes);
+
+    assertThatThrownBy(() -> read(Map.of("splitBytes", "10000"), intact, damaged).collect())
+        .hasStackTraceContaining(index.toString());
+    assertThat(texts(read(SKIP, intact, damaged))).contains("[intact,1,null,null]");
+  }
+
+  @Test
   void missingComponentFailsTheJobOrIsSkipped() throws IOException {
     for (String component : List.of("Index.db", "Data.db")) {
       Path file = Tables.file(damaged, component);

@@ -74,15 +74,25 @@ final class SSTableBatch implements Batch {
       return partitions;
     }
     PartitionRange tokens = PartitionRange.ofTokens(first, last);
-    try (OfflineTable open = table.open()) {
-      for (Split split : open.splits(options.splitBytes())) {
-        Split within = within(split, tokens);
-        if (within != null) {
-          add(partitions, List.of(ReadPart.of(within)));
-        }
+    for (Split split : splits()) {
+      Split within = within(split, tokens);
+      if (within != null) {
+        add(partitions, List.of(ReadPart.of(within)));
       }
     }
     return partitions;
+  }
+
+  /** Returns the splits; the whole table, if an index is damaged that the task is to skip. */
+  private List<Split> splits() throws IOException {
+    try (OfflineTable open = table.open()) {
+      return open.splits(options.splitBytes());
+    } catch (IOException e) {
+      if (!options.skipsDamage()) {
+        throw new IOException(table.locate(String.valueOf(e.getMessage())), e);
+      }
+      return List.of(new Split(PartitionRange.ALL, List.of(), List.of(), 0));
+    }
   }
 
   /** Returns the part of a split in a range of partitions; null if there is none. */

@@ -136,6 +136,11 @@ public final class SourceTable {
     return open(directory(storage, path, sstables, others, false), schema);
   }
 
+  /** Returns a message with the real paths of the files that it names as {@link #open} does. */
+  public String locate(String message) {
+    return directory(storage, path, sstables, others, true).locate(message);
+  }
+
   /** Returns how the files are opened. */
   public Storage storage() {
     return storage;
