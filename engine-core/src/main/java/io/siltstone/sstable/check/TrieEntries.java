@@ -238,13 +238,14 @@ final class TrieEntries {
       case 8 -> page[pointersAt + child] & 0xff;
       case 16 -> twoBytes(pointersAt + 2 * child);
       case 24 ->
-          twoBytes(pointersAt + 3 * child) << Byte.SIZE | page[pointersAt + 3 * child + 2] & 0xff;
+          (twoBytes(pointersAt + 3 * child) << Byte.SIZE)
+              | (page[pointersAt + 3 * child + 2] & 0xff);
       default -> anyPointer(child);
     };
   }
 
   private int twoBytes(int index) {
-    return (page[index] & 0xff) << Byte.SIZE | page[index + 1] & 0xff;
+    return ((page[index] & 0xff) << Byte.SIZE) | (page[index + 1] & 0xff);
   }
 
   private long anyPointer(int child) {
