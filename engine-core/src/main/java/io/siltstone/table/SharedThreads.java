@@ -31,6 +31,8 @@ public final class SharedThreads implements Closeable {
   // Logs wait for the disk, and file systems with a journal sync several of them at once.
   private static final int LOG_THREADS = 8;
   private static final int BACKGROUND_THREADS = 4;
+  // Tables are opened and created by these and the caller.
+  private static final int TABLE_THREADS = 3;
   private static final String NAME = "siltstone-shared-";
 
   private final Map<Threads.Purpose, FairPool> pools = new EnumMap<>(Threads.Purpose.class);
@@ -50,7 +52,7 @@ public final class SharedThreads implements Closeable {
     pools.put(Threads.Purpose.COMMIT_LOG, pool("commitlog", LOG_THREADS));
     pools.put(Threads.Purpose.CLEANER, background);
     pools.put(Threads.Purpose.TIMER, background);
-    pools.put(Threads.Purpose.TABLES, pool("tables", LOG_THREADS));
+    pools.put(Threads.Purpose.TABLES, pool("tables", TABLE_THREADS));
     pools.put(Threads.Purpose.CALLBACKS, users);
     pools.put(Threads.Purpose.LOG_EVENTS, users);
     timer = new ScheduledThreadPoolExecutor(1, FairPool.factory(NAME + "timer"));
