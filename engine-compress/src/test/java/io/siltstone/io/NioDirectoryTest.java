@@ -14,7 +14,9 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,6 +59,24 @@ class NioDirectoryTest {
     protected Directory newDirectory() throws IOException {
       return open(NioOptions.DEFAULT.withDirectIo(true, true));
     }
+  }
+
+  @Test
+  void aDirectoryIsMovedWithItsContentAndReplacesNothing(@TempDir Path parent) throws IOException {
+    Path from = parent.resolve("from");
+    Path to = parent.resolve("to");
+    assertThatThrownBy(() -> NioDirectory.moveDirectory(from, to))
+        .isInstanceOf(NoSuchFileException.class)
+        .hasMessageContaining(from.toString());
+    Files.createDirectories(from.resolve("child"));
+    Files.createDirectory(to);
+    assertThatThrownBy(() -> NioDirectory.moveDirectory(from, to))
+        .isInstanceOf(FileAlreadyExistsException.class)
+        .hasMessageContaining(to.toString());
+    Files.delete(to);
+    NioDirectory.moveDirectory(from, to);
+    assertThat(from).doesNotExist();
+    assertThat(to.resolve("child")).isDirectory();
   }
 
   @Test
