@@ -137,11 +137,7 @@ final class CassandraCompactionReport {
         Chart.bars("Uncompressed input", inputs.stream().map(Input::label).toList()).y("MB/s");
     for (Side side : sides) {
       List<Spread> speeds = inputs.stream().map(input -> of(input).spread(side, SPEED)).toList();
-      chart.series(
-          side.label(),
-          speeds.stream().mapToDouble(Spread::median).toArray(),
-          speeds.stream().mapToDouble(Spread::min).toArray(),
-          speeds.stream().mapToDouble(Spread::max).toArray());
+      SpreadBars.add(chart, side.label(), speeds);
     }
     return chart.build();
   }

@@ -194,17 +194,9 @@ final class IndexReport {
           reads.keySet().stream()
               .map(read -> of(group).spread(side, part + "." + read + RATE))
               .toList();
-      bars(chart, side, rates);
+      SpreadBars.add(chart, side.label(), rates);
     }
     return chart.build();
-  }
-
-  private static void bars(Chart.Builder chart, Side side, List<Spread> spreads) {
-    chart.series(
-        side.label(),
-        spreads.stream().mapToDouble(Spread::median).toArray(),
-        spreads.stream().mapToDouble(Spread::min).toArray(),
-        spreads.stream().mapToDouble(Spread::max).toArray());
   }
 
   private ReportTable reads(Group group, IndexPart part, Map<String, String> reads) {
@@ -269,9 +261,9 @@ final class IndexReport {
     Chart.Builder chart =
         Chart.bars("Processor time", writeParts().stream().map(IndexPart::label).toList()).y("s");
     for (Side side : sides) {
-      bars(
+      SpreadBars.add(
           chart,
-          side,
+          side.label(),
           writeParts().stream().map(part -> of(part).spread(side, part + ".cpu_s")).toList());
     }
     return chart.build();

@@ -3,7 +3,6 @@ package io.siltstone.bench.experiment;
 import io.siltstone.bench.child.NamedValues;
 import io.siltstone.bench.peers.LargeLoadMeasurement;
 import io.siltstone.bench.peers.TextEntries;
-import io.siltstone.bench.report.Chart;
 import io.siltstone.bench.report.Report;
 import io.siltstone.bench.report.ReportTable;
 import java.io.IOException;
@@ -105,7 +104,13 @@ final class LoadExperiment implements Experiment {
             .add(rates(samples))
             .add(puts(samples))
             .add(space(samples))
-            .add(chart(samples));
+            .add(
+                SpreadBars.of(
+                    "Load until all is flushed",
+                    "entries per second",
+                    samples,
+                    samples.variants(),
+                    Figure.RATE.key));
     engines.addConfigurations(report);
     report
         .section("How it was measured")
@@ -208,22 +213,5 @@ final class LoadExperiment implements Experiment {
           samples.median(engine, Figure.SIZE.key) / samples.median(engine, "load.data_mb"));
     }
     return table.build();
-  }
-
-  private static Chart chart(Samples<String> samples) {
-    List<String> engines = samples.variants();
-    double[] medians = new double[engines.size()];
-    double[] lows = new double[engines.size()];
-    double[] highs = new double[engines.size()];
-    for (int i = 0; i < engines.size(); i++) {
-      Spread spread = samples.spread(engines.get(i), Figure.RATE.key);
-      medians[i] = spread.median();
-      lows[i] = spread.min();
-      highs[i] = spread.max();
-    }
-    return Chart.bars("Load until all is flushed", engines)
-        .y("entries per second")
-        .series("median, least, most", medians, lows, highs)
-        .build();
   }
 }

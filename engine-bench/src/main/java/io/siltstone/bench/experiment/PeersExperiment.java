@@ -255,20 +255,9 @@ final class PeersExperiment implements Experiment {
   private static Chart chart(Samples<String> samples, Workload workload) {
     List<String> engines =
         samples.variants().stream().filter(name -> !isSkipped(name, workload)).toList();
-    double[] medians = new double[engines.size()];
-    double[] lows = new double[engines.size()];
-    double[] highs = new double[engines.size()];
-    for (int i = 0; i < engines.size(); i++) {
-      Spread spread = samples.spread(engines.get(i), workload.rate);
-      medians[i] = spread.median();
-      lows[i] = spread.min();
-      highs[i] = spread.max();
-    }
     String label = Character.toUpperCase(workload.label.charAt(0)) + workload.label.substring(1);
-    return Chart.bars(label, engines)
-        .y(workload.rate.endsWith(RATE) ? "per second" : "MB/s")
-        .series("median, least, most", medians, lows, highs)
-        .build();
+    String unit = workload.rate.endsWith(RATE) ? "per second" : "MB/s";
+    return SpreadBars.of(label, unit, samples, engines, workload.rate);
   }
 
   private static ReportTable rates(Samples<String> samples) {

@@ -286,16 +286,18 @@ final class ReadAheadExperiment implements Experiment {
                     .toList())
             .y(unit);
     for (Way way : Way.values()) {
-      double[] medians = new double[VOLUMES.size()];
-      double[] lows = new double[VOLUMES.size()];
-      double[] highs = new double[VOLUMES.size()];
-      for (int i = 0; i < VOLUMES.size(); i++) {
-        Spread spread = samples.spread(new Variant(VOLUMES.get(i), way), name);
-        medians[i] = scale.applyAsDouble(spread.median());
-        lows[i] = scale.applyAsDouble(spread.min());
-        highs[i] = scale.applyAsDouble(spread.max());
-      }
-      chart.series(way.label, medians, lows, highs);
+      SpreadBars.add(
+          chart,
+          way.label,
+          VOLUMES.stream()
+              .map(volume -> samples.spread(new Variant(volume, way), name))
+              .map(
+                  spread ->
+                      new Spread(
+                          scale.applyAsDouble(spread.median()),
+                          scale.applyAsDouble(spread.min()),
+                          scale.applyAsDouble(spread.max())))
+              .toList());
     }
     return chart;
   }
