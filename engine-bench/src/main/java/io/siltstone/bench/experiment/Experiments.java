@@ -15,7 +15,8 @@ public final class Experiments {
           new PeersExperiment(),
           new LoadExperiment(),
           new CassandraCompactionExperiment(),
-          new IndexExperiment());
+          new IndexExperiment(),
+          new StateStoreExperiment());
 
   private Experiments() {}
 

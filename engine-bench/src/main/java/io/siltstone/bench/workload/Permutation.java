@@ -5,12 +5,13 @@ package io.siltstone.bench.workload;
  * two are mixed by invertible steps, repeatedly until the result is below the count (cycle
  * walking). Immutable.
  */
-final class Permutation {
+public final class Permutation {
   private final long count;
   private final long mask;
   private final int shift;
 
-  Permutation(long count) {
+  /** Permutes the numbers from 0 to below a count. */
+  public Permutation(long count) {
     this.count = count;
     int bits = Math.max(2, Long.SIZE - Long.numberOfLeadingZeros(count - 1));
     mask = (1L << bits) - 1;
@@ -18,7 +19,7 @@ final class Permutation {
   }
 
   /** Returns the image of a number. */
-  long of(long value) {
+  public long of(long value) {
     long z = value;
     do {
       z = (z + 0x9E3779B97F4A7C15L) & mask;

@@ -46,11 +46,7 @@ public record ProcessUsage(
         allocated.put(ids[i], Math.max(0, bytes[i]));
       }
     }
-    long cpu =
-        ManagementFactory.getOperatingSystemMXBean()
-                instanceof com.sun.management.OperatingSystemMXBean system
-            ? Math.max(0, system.getProcessCpuTime())
-            : 0;
+    long cpu = cpuNanosNow();
     long collections = 0;
     long millis = 0;
     for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
@@ -66,6 +62,14 @@ public record ProcessUsage(
         figure(io, "syscr"),
         figure(io, "read_bytes"),
         figure(io, "write_bytes"));
+  }
+
+  /** Returns the processor time of all threads until now, which costs less than {@link #now}. */
+  public static long cpuNanosNow() {
+    return ManagementFactory.getOperatingSystemMXBean()
+            instanceof com.sun.management.OperatingSystemMXBean system
+        ? Math.max(0, system.getProcessCpuTime())
+        : 0;
   }
 
   /** Returns the usage since an earlier moment. */

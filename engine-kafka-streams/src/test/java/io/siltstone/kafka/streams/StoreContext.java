@@ -30,8 +30,9 @@ import org.apache.kafka.streams.state.internals.PositionSerde;
 
 /**
  * The context of a store of a task, without Kafka: a state directory, a configuration, a record.
+ * Confined to one thread.
  */
-final class StoreContext implements StateStoreContext {
+public final class StoreContext implements StateStoreContext {
   static final String APPLICATION = "app";
 
   private final Path stateDirectory;
@@ -43,12 +44,13 @@ final class StoreContext implements StateStoreContext {
   private Optional<RecordMetadata> record = Optional.empty();
   private RecordBatchingStateRestoreCallback restore;
 
-  StoreContext(Path stateDirectory, int partition) {
+  /** Returns the context of the stores of a partition. */
+  public StoreContext(Path stateDirectory, int partition) {
     this(stateDirectory, new TaskId(0, partition));
   }
 
   /** Returns the context of global stores. */
-  static StoreContext global(Path stateDirectory) {
+  public static StoreContext global(Path stateDirectory) {
     return new StoreContext(stateDirectory, new TaskId(-1, -1));
   }
 
@@ -58,31 +60,38 @@ final class StoreContext implements StateStoreContext {
     configs.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
     configs.put(StreamsConfig.STATE_DIR_CONFIG, stateDirectory.toString());
     configs.put(StoreHost.MEMORY_BYTES_CONFIG, 64L << 20);
+    configs.put(StreamsConfig.METRICS_RECORDING_LEVEL_CONFIG, "INFO");
   }
 
-  StoreContext with(String config, Object value) {
+  /** Sets a property of the configuration. */
+  public StoreContext with(String config, Object value) {
     configs.put(config, value);
     return this;
   }
 
-  StoreContext transactional() {
+  /** Stages changes until they are committed. */
+  public StoreContext transactional() {
     return with("enable.transactional.statestores", true);
   }
 
-  StoreContext exactlyOnce() {
+  /** Sets exactly-once. */
+  public StoreContext exactlyOnce() {
     return with(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
   }
 
-  Path taskDirectory() {
+  /** Returns the directory of the task. */
+  public Path taskDirectory() {
     String name = task.subtopology() < 0 ? "global" : task.toString();
     return stateDirectory.resolve(APPLICATION).resolve(name);
   }
 
-  Metrics registry() {
+  /** Returns where the metrics of the stores are. */
+  public Metrics registry() {
     return metrics;
   }
 
-  void processing(String topic, int partition, long offset) {
+  /** Sets the record of the input that is being processed. */
+  public void processing(String topic, int partition, long offset) {
     record =
         Optional.of(
             new RecordMetadata() {
@@ -103,7 +112,15 @@ final class StoreContext implements StateStoreContext {
             });
   }
 
-  static ConsumerRecord<byte[], byte[]> changelog(byte[] key, byte[] value, Position position) {
+  /** Returns a record of a changelog, with a position unless that is null. */
+  public static ConsumerRecord<byte[], byte[]> changelog(
+      byte[] key, byte[] value, Position position) {
+    return changelog(key, value, position, 0);
+  }
+
+  /** Returns a record of a changelog with a timestamp, and a position unless that is null. */
+  public static ConsumerRecord<byte[], byte[]> changelog(
+      byte[] key, byte[] value, Position position, long timestamp) {
     RecordHeaders headers = new RecordHeaders();
     if (position != null) {
       headers.add(ChangelogRecordDeserializationHelper.CHANGELOG_VERSION_HEADER_RECORD_CONSISTENCY);
@@ -115,7 +132,7 @@ final class StoreContext implements StateStoreContext {
         "changelog",
         0,
         0,
-        0,
+        timestamp,
         TimestampType.CREATE_TIME,
         -1,
         -1,
@@ -125,7 +142,8 @@ final class StoreContext implements StateStoreContext {
         Optional.empty());
   }
 
-  void restore(List<ConsumerRecord<byte[], byte[]>> records) {
+  /** Restores records into the store that was registered last. */
+  public void restore(List<ConsumerRecord<byte[], byte[]>> records) {
     restore.restoreBatch(new ArrayList<>(records));
   }
 

@@ -61,7 +61,7 @@ public final class BenchCommand implements Callable<Integer> {
       paramLabel = "EXPERIMENT",
       description =
           "chunk-length, read-ahead, direct-io, wide-partition, strategies, peers, load,"
-              + " compaction or index; or list, which prints what each shows.")
+              + " compaction, index or state-store; or list, which prints what each shows.")
   private String name = "";
 
   @Option(
@@ -101,7 +101,8 @@ public final class BenchCommand implements Callable<Integer> {
       description =
           "For peers, load, compaction and index: the target directory of the packaged module"
               + " bench-peers, for the latter two with libraries of Cassandra in"
-              + " cassandra/VERSION; the script siltstone prepares both.")
+              + " cassandra/VERSION; for state-store that of kafka-bench. The script siltstone"
+              + " prepares them.")
   private @Nullable Path peers;
 
   @Option(
@@ -111,7 +112,8 @@ public final class BenchCommand implements Callable<Integer> {
       description =
           "For peers and load: only these engines, e.g. RocksDB,Cassandra; default is all. For"
               + " compaction: these versions of Cassandra, default 5.0.9,6.0-alpha2; for index"
-              + " likewise, default 5.0.9. Siltstone always takes part.")
+              + " likewise, default 5.0.9. state-store is beside RocksDB only. Siltstone always"
+              + " takes part.")
   private Set<String> beside = Set.of();
 
   @Option(
@@ -153,7 +155,7 @@ public final class BenchCommand implements Callable<Integer> {
     boolean needsPeers = !experiment.peerDirectories().isEmpty();
     if (!beside.isEmpty() && !needsPeers) {
       throw new UsageException(
-          "--beside is for peers, load, compaction and index, not for " + name);
+          "--beside is for peers, load, compaction, index and state-store, not for " + name);
     }
     if (rounds != null && (rounds < 1 || rounds > MOST_ROUNDS)) {
       throw new UsageException("--rounds = " + rounds + ", allowed 1 to " + MOST_ROUNDS);

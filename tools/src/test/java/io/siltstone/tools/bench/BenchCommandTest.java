@@ -84,7 +84,8 @@ final class BenchCommandTest {
             "peers",
             "load",
             "compaction",
-            "index");
+            "index",
+            "state-store");
     assertThat(out()).contains("read-ahead      Compaction with and without the 256 KiB");
   }
 
@@ -101,7 +102,7 @@ final class BenchCommandTest {
       }
       assertThat(json.nextToken()).isNull();
     }
-    assertThat(names).hasSize(9).contains("chunk-length", "peers");
+    assertThat(names).hasSize(10).contains("chunk-length", "peers");
   }
 
   @Test
@@ -156,7 +157,7 @@ final class BenchCommandTest {
         "--peers",
         directory.toString());
     assertWrong(
-        "--beside is for peers, load, compaction and index, not for chunk-length",
+        "--beside is for peers, load, compaction, index and state-store, not for chunk-length",
         "chunk-length",
         "--beside",
         "RocksDB");

@@ -96,6 +96,14 @@ class ScriptTest {
                 .formatted(tree, tree, "io.siltstone.campaigns.Campaigns"));
   }
 
+  @Test
+  void stateStoresAreBesideThoseOfAModuleOfTheirOwn() throws Exception {
+    Path tree = tree("tools", "kafka-bench");
+
+    assertThat(siltstone(tree, "bench", "state-store", "--rounds", "1"))
+        .endsWith("\nbench\nstate-store\n--rounds\n1\n--peers\n" + tree + "/kafka-bench/target\n");
+  }
+
   /** Java is replaced by a script that makes the archive it is asked for. */
   @Test
   void theSecondCommandHasAnArchiveOfTheClasses() throws Exception {
