@@ -280,17 +280,17 @@ enum StoreCalls {
     return query.fromTime() + " " + query.toTime() + all;
   }
 
-  private static Bytes first(Bytes one, Bytes other) {
+  static Bytes first(Bytes one, Bytes other) {
     return one.compareTo(other) < 0 ? one : other;
   }
 
-  private static Bytes last(Bytes one, Bytes other) {
+  static Bytes last(Bytes one, Bytes other) {
     return one.compareTo(other) < 0 ? other : one;
   }
 
   // Keys that are the beginnings of others, without zero bytes, of which ranges of RocksDB's stores
   // miss some, and not empty.
-  private static Bytes key(Random random) {
+  static Bytes key(Random random) {
     byte[] key = new byte[1 + random.nextInt(3)];
     for (int i = 0; i < key.length; i++) {
       key[i] = new byte[] {1, 'a', (byte) 0xff}[random.nextInt(3)];
@@ -298,19 +298,19 @@ enum StoreCalls {
     return Bytes.wrap(key);
   }
 
-  private static byte @Nullable [] bytes(Random random) {
+  static byte @Nullable [] bytes(Random random) {
     return random.nextInt(5) == 0
         ? null
         : Integer.toString(random.nextInt(1000)).getBytes(StandardCharsets.US_ASCII);
   }
 
   // Whole seconds, so that entries meet the ends of ranges, of segments and of the retention.
-  private static long time(Random random, long now) {
+  static long time(Random random, long now) {
     long back = random.nextInt(3) == 0 ? random.nextInt(200) : random.nextInt(30);
     return Math.max(0, now / 1000 - back) * 1000;
   }
 
-  private static String texts(KeyValueIterator<?, ?> entries) {
+  static String texts(KeyValueIterator<?, ?> entries) {
     List<String> all = new ArrayList<>();
     try (entries) {
       while (entries.hasNext()) {
@@ -321,7 +321,7 @@ enum StoreCalls {
     return all.toString();
   }
 
-  private static String text(@Nullable Object value) {
+  static String text(@Nullable Object value) {
     if (value instanceof byte[] bytes) {
       return HexFormat.of().formatHex(bytes);
     }
