@@ -27,7 +27,11 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.query.StateQueryRequest;
+import org.apache.kafka.streams.query.StateQueryResult;
+import org.apache.kafka.streams.query.TimestampedKeyQuery;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
+import org.apache.kafka.streams.state.ValueAndTimestamp;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -78,6 +82,11 @@ class StationHighsTest {
                   .fetch("Bonn", NOON, NOON)) {
             assertEquals(2, windows.next().value);
           }
+          StateQueryResult<ValueAndTimestamp<Double>> high =
+              streams.query(
+                  StateQueryRequest.inStore(StationHighs.HIGHS)
+                      .withQuery(TimestampedKeyQuery.<String, Double>withKey("Bonn")));
+          assertEquals(21.5, high.getOnlyPartitionResult().getResult().value());
         }
         try (KafkaStreams streams = start(servers)) {
           send(readings, "Bonn", 20.0, 20);

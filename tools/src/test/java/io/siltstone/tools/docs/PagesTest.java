@@ -180,7 +180,10 @@ class PagesTest {
 
   @Test
   void everyDependencyStandsInTheBuildOfTheExample() throws IOException {
-    String build = withoutCommentsAndBlanks(Files.readString(Page.ROOT.resolve("example/pom.xml")));
+    String build = "";
+    for (String pom : List.of("example/pom.xml", "example/kafka-streams/pom.xml")) {
+      build += withoutCommentsAndBlanks(Files.readString(Page.ROOT.resolve(pom)));
+    }
     Pattern dependency = Pattern.compile("<dependency>.*?</dependency>");
     int checked = 0;
     for (Page page : Page.all()) {
