@@ -43,7 +43,8 @@ class CassandraCompactionExperimentTest {
                             setting.progress())))
         .isInstanceOf(IOException.class)
         .hasMessageMatching(
-            "round 1 of 1, 50 bytes, disjoint, Cassandra 0\\.1: 2500 rows in .*output, not 3000");
+            "round 1 of 1, wide partitions, 400 bytes, half overlapping, Cassandra 0\\.1: 439 rows"
+                + " in .*output, not 440");
     assertThat(tiny.progress).hasSize(1 + 2);
     assertThat(directory).isEmptyDirectory();
   }

@@ -96,7 +96,7 @@ class StationHighsTest {
         }
       }
     }
-    assertTrue(Files.isDirectory(directory.resolve("state/station-highs/siltstone")));
+    assertTrue(Files.isDirectory(directory.resolve("state/station-highs/global/siltstone-closed")));
     assertThrows(ClassNotFoundException.class, () -> Class.forName("org.rocksdb.RocksDB"));
   }
 
