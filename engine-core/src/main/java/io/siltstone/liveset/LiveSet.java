@@ -114,7 +114,7 @@ public final class LiveSet implements Closeable {
   }
 
   /**
-   * Opens a directory as the other method, for a {@link #refresh}.
+   * Opens a directory as {@code open} without these two, for a {@link #refresh}.
    *
    * @param shared open SSTables of the directory, held by the caller meanwhile, which are not
    *     opened again; null for none
