@@ -19,7 +19,10 @@ import java.time.LocalDate;
 import java.time.LocalTime;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
@@ -71,6 +74,40 @@ final class ReadTest {
     assertThat(full.getList(full.fieldIndex("la")).toString()).isEqualTo("[[A,1], [B,null]]");
     assertThat(full.<Float>getList(full.fieldIndex("v"))).containsExactly(1f, 2f, 3f);
     assertThat(rows.get(2).<String>getList(full.fieldIndex("s"))).containsExactly("a", "b", "c");
+  }
+
+  /** Spark asks for the fields of a value that a query names, and no others. */
+  @Test
+  void fieldsOfValuesCanBeReadAlone() throws IOException {
+    Dataset<Row> full = read(Everything.make(directory)).where("k = 1 and c = 'full'");
+
+    assertThat(texts(full.select("a.zip", "fa.zip", "du.days", "t._2")))
+        .containsExactly("[12,13,2,null]");
+    assertThat(texts(full.select("la.zip", "du.nanoseconds", "writetime.a")).toString())
+        .startsWith("[[ArraySeq(1, null),3,");
+    assertThat(texts(full.where("a.zip = 12").select("a.street"))).containsExactly("[Main]");
+  }
+
+  @Test
+  void longRowsAreReadInSmallBatches() throws IOException {
+    String text = "x".repeat(1 << 20);
+    Tables.add(
+        directory,
+        READINGS,
+        writer ->
+            IntStream.range(0, 64)
+                .mapToObj(day -> writer.mutation("roof").insert(day).set("note", text).build())
+                .toList());
+
+    Dataset<Row> frame = read(directory);
+    assertThat(frame.collectAsList()).hasSize(64);
+    assertThat(batches(frame.queryExecution().executedPlan())).isBetween(4L, 8L);
+  }
+
+  private static long batches(SparkPlan plan) {
+    return plan.metrics().contains("numInputBatches")
+        ? (Long) plan.metrics().apply("numInputBatches").value()
+        : batches(plan.children().head());
   }
 
   @Test

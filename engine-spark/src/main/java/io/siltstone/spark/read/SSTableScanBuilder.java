@@ -26,6 +26,7 @@ import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
 import org.apache.spark.sql.connector.read.SupportsPushDownV2Filters;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
@@ -71,9 +72,23 @@ public final class SSTableScanBuilder
     return pushdown.pushed().toArray(new Predicate[0]);
   }
 
+  /**
+   * Takes the columns that are needed. Spark may need some fields only of a column's values: all of
+   * them are read nevertheless, since values are decoded whole.
+   */
   @Override
   public void pruneColumns(StructType requiredSchema) {
-    type = requiredSchema;
+    StructType whole = new StructType();
+    for (StructField field : requiredSchema.fields()) {
+      DataType ofField =
+          table
+              .schema()
+              .column(field.name())
+              .map(column -> SparkTypes.of(column.type(), options.areNumbersText()))
+              .orElse(field.dataType());
+      whole = whole.add(field.name(), ofField, field.nullable(), field.metadata());
+    }
+    type = whole;
   }
 
   /** Takes a limit: each task ends after so many rows, and Spark ends after as many of all. */

@@ -9,6 +9,7 @@ import io.siltstone.spark.files.ListedDirectory;
 import io.siltstone.spark.files.ListedSSTable;
 import io.siltstone.spark.table.SourceTable;
 import io.siltstone.spark.types.BatchColumns;
+import io.siltstone.spi.LiveTable;
 import io.siltstone.sstable.format.Component;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -29,11 +30,15 @@ import org.slf4j.LoggerFactory;
 final class SplitReader implements PartitionReader<ColumnarBatch> {
   private static final Logger LOG = LoggerFactory.getLogger(SplitReader.class);
 
+  // Spark's columns take less than 2 GiB of a column in a batch, and an executor's heap much less.
+  private static final long BATCH_BYTES = 16L << 20;
+
   private final ScanPlan plan;
   private final List<ReadPart> parts;
   private final List<ListedSSTable> sstables;
   private final BatchColumns columns;
   private long left;
+  private int batchRows;
   private int nextPart;
   private long skippedBytes;
   private int rows;
@@ -77,7 +82,7 @@ final class SplitReader implements PartitionReader<ColumnarBatch> {
       return false;
     }
     columns.reset();
-    rows = open.fill(fillers, plan.settings().batchRows());
+    rows = open.fill(fillers, batchRows);
     if (rows == 0) {
       after = null;
       nextPart++;
@@ -110,6 +115,7 @@ final class SplitReader implements PartitionReader<ColumnarBatch> {
       directory = plan.directory(sstables);
       open = SourceTable.open(directory, plan.schema());
       table = open;
+      batchRows = batchRows(open);
     }
     Query query = plan.query(open, parts.get(nextPart), left);
     if (after != null) {
@@ -119,6 +125,17 @@ final class SplitReader implements PartitionReader<ColumnarBatch> {
     reader = opened;
     fillers = columns.fillers(opened.columns());
     return true;
+  }
+
+  /** Returns how many rows a batch has at most: fewer than the option says if rows are long. */
+  private int batchRows(OfflineTable of) {
+    double most = plan.settings().batchRows();
+    for (LiveTable each : of.live().tables()) {
+      if (each.rows() > 0) {
+        most = Math.min(most, (double) BATCH_BYTES * each.rows() / each.dataBytes());
+      }
+    }
+    return Math.max(1, (int) most);
   }
 
   /**
