@@ -5,11 +5,13 @@ import io.siltstone.partitioner.Partitioner;
 import io.siltstone.rows.Query;
 import io.siltstone.rows.QueryFactory;
 import io.siltstone.schema.Column;
-import io.siltstone.schema.ColumnKind;
 import io.siltstone.schema.TableSchema;
+import io.siltstone.spark.types.TableColumns;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  *   celsius &gt; 20                 left to Spark: not of the primary key
  * </pre>
  *
- * What is pushed down is decided for good, and not evaluated again by Spark.
+ * What is pushed down is decided for good, and not evaluated again by Spark; except an upper bound
+ * without a lower one, if values may be empty: these are the least, and null in Spark.
  */
 final class Pushdown {
   /** The maximum number of partitions that are read one by one rather than by a scan. */
@@ -41,6 +44,8 @@ final class Pushdown {
   private final List<Predicate> notNull = new ArrayList<>();
   private final List<Predicate> left = new ArrayList<>();
   private final List<Predicate> pushed = new ArrayList<>();
+  // Clustering columns of which the ranges of rows contain no empty value.
+  private final Set<Column> notEmpty = new HashSet<>();
   private @Nullable List<PartitionKey> keys;
   private List<RowRange> rows = List.of();
 
@@ -115,6 +120,7 @@ final class Pushdown {
           equal.get().values().forEach(value -> longer.add(range.with(value)));
         }
         ranges = longer;
+        notEmpty.add(column);
         push(equal.get());
         continue;
       }
@@ -136,10 +142,14 @@ final class Pushdown {
             .findFirst()
             .orElse(null);
     if (lower != null) {
+      notEmpty.add(column);
       push(lower);
     }
     if (upper != null) {
       push(upper);
+      if (lower == null && TableColumns.mayBeEmpty(schema, column)) {
+        left.add(upper.predicate());
+      }
     }
     return ranges.stream()
         .map(
@@ -164,18 +174,24 @@ final class Pushdown {
     pushed.add(condition.predicate());
   }
 
-  /**
-   * A partition key is never null; a clustering is so only in a row that stands for a partition
-   * with nothing but static columns, which a restriction of rows leaves out.
-   */
   private void placeNotNull(Predicate predicate) {
     Optional<Column> column = KeyCondition.column(predicate.children()[0], schema);
-    boolean isDecided =
-        column.isPresent()
-            && (column.get().kind() == ColumnKind.PARTITION_KEY
-                || (column.get().kind() == ColumnKind.CLUSTERING
-                    && (!schema.hasStatic() || !rows.isEmpty())));
-    (isDecided ? pushed : left).add(predicate);
+    (column.isPresent() && isNeverNull(column.get()) ? pushed : left).add(predicate);
+  }
+
+  /**
+   * Returns whether a column is null in no row. Those of the primary key are null if they are
+   * empty; a clustering is so also in a row that stands for a partition with nothing but static
+   * columns, which a restriction of rows leaves out.
+   */
+  private boolean isNeverNull(Column column) {
+    return switch (column.kind()) {
+      case PARTITION_KEY -> keys != null || !TableColumns.mayBeEmpty(schema, column);
+      case CLUSTERING ->
+          (!schema.hasStatic() || !rows.isEmpty())
+              && (notEmpty.contains(column) || !TableColumns.mayBeEmpty(schema, column));
+      case STATIC, REGULAR -> false;
+    };
   }
 
   /** Returns the predicates that Spark evaluates. */

@@ -14,6 +14,8 @@ public final class KeyValue {
   private static final Set<String> ORDERED =
       Set.of("tinyint", "smallint", "int", "bigint", "text", "ascii", "timestamp", "date", "time");
 
+  private static final long MICROS_PER_MILLI = 1000;
+
   private KeyValue() {}
 
   /** Returns whether the order of a type's values is the same in Spark. */
@@ -21,10 +23,28 @@ public final class KeyValue {
     return ORDERED.contains(type.unreversed().cqlName());
   }
 
-  /** Returns a serialized value of such a type; empty if it is one that counts as null. */
+  /** Returns whether a value of a type may be empty, neither null nor a value, as null in Spark. */
+  public static boolean isEmptyNull(CqlType type) {
+    try {
+      return type.unreversed().decode(new byte[0], 0, 0) == null;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private static boolean isSparkTime(Instant time) {
+    long millis = time.toEpochMilli();
+    return millis >= Long.MIN_VALUE / MICROS_PER_MILLI
+        && millis <= Long.MAX_VALUE / MICROS_PER_MILLI;
+  }
+
+  /**
+   * Returns a serialized value of such a type; empty if it is one that counts as null, or that
+   * Spark cannot have.
+   */
   public static Optional<Object> of(CqlType type, byte[] serialized) {
     Object value = type.unreversed().decode(serialized, 0, serialized.length);
-    if (value == null) {
+    if (value == null || (value instanceof Instant time && !isSparkTime(time))) {
       return Optional.empty();
     }
     return Optional.of(

@@ -1,6 +1,7 @@
 package io.siltstone.spark.types;
 
 import io.siltstone.schema.Column;
+import io.siltstone.schema.ColumnKind;
 import io.siltstone.schema.TableSchema;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -42,10 +43,20 @@ public final class TableColumns {
   public static StructType rowType(TableSchema table, boolean areNumbersText) {
     StructType type = new StructType();
     for (Column column : of(table)) {
-      boolean isNullable = !table.partitionKeyColumns().contains(column);
+      boolean isNullable = column.kind() != ColumnKind.PARTITION_KEY || mayBeEmpty(table, column);
       type = type.add(column.name(), SparkTypes.of(column.type(), areNumbersText), isNullable);
     }
     return type;
+  }
+
+  /**
+   * Returns whether a column of the primary key may have an empty value that is null in Spark. A
+   * partition key of one column is never empty.
+   */
+  public static boolean mayBeEmpty(TableSchema table, Column column) {
+    boolean isWholeKey =
+        column.kind() == ColumnKind.PARTITION_KEY && table.partitionKeyColumns().size() == 1;
+    return !isWholeKey && KeyValue.isEmptyNull(column.type());
   }
 
   /** Returns the type of a metadata column: a struct, without fields if there is only a key. */
