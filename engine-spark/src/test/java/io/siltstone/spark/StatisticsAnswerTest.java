@@ -4,6 +4,7 @@ import static io.siltstone.spark.LocalSpark.read;
 import static io.siltstone.spark.LocalSpark.texts;
 import static io.siltstone.spark.Tables.READINGS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.BulkWriter;
 import io.siltstone.mutation.Mutation;
@@ -11,6 +12,7 @@ import io.siltstone.rows.ClusteringRange;
 import io.siltstone.schema.TableSchema;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +71,41 @@ final class StatisticsAnswerTest {
     Dataset<Row> frame = aggregates(directory, "min(c)", "max(c)");
     assertThat(isAnswered(frame)).isTrue();
     assertThat(texts(frame)).containsExactly("[a,d]");
+  }
+
+  /** Their cells are not read, so that a row of nothing else is not there. */
+  @Test
+  void rowsWithColumnsThatTheDefinitionLacksAreCounted() throws IOException {
+    Tables.add(
+        directory,
+        READINGS,
+        writer ->
+            List.of(
+                writer.mutation("roof").update(3).set("celsius", 1.0).build(),
+                writer.mutation("roof").insert(2).build()));
+    String fewer =
+        "CREATE TABLE ks.readings (sensor text, day int, note text, PRIMARY KEY (sensor, day))";
+
+    Dataset<Row> frame = read(Map.of("schema", fewer), directory);
+    assertThat(texts(frame)).containsExactly("[roof,2,null]");
+    assertThat(frame.count()).isEqualTo(1);
+    assertThat(texts(frame.selectExpr("max(day)"))).containsExactly("[2]");
+  }
+
+  @Test
+  void boundsBeyondSparkAreNotAnswered() throws IOException {
+    Tables.add(
+        directory,
+        Tables.parse("CREATE TABLE ks.f (k int, c timestamp, PRIMARY KEY (k, c))"),
+        writer ->
+            List.of(
+                writer.mutation(1).insert(Instant.ofEpochMilli(Long.MAX_VALUE)).build(),
+                writer.mutation(1).insert(Instant.EPOCH).build()));
+
+    assertThat(isAnswered(aggregates(directory, "min(c)"))).isTrue();
+    assertThat(isAnswered(aggregates(directory, "max(c)"))).isFalse();
+    assertThatThrownBy(() -> aggregates(directory, "max(c)").collect())
+        .hasStackTraceContaining("is beyond Spark's timestamps");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.siltstone.spark.read;
 
 import io.siltstone.cursor.DeletionTime;
+import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.schema.Column;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spark.table.SourceTable;
@@ -28,8 +29,12 @@ final class StatisticsProof {
     this.table = table;
   }
 
-  /** Returns the number of the table's rows, if it is proven. */
-  OptionalLong rows() {
+  /**
+   * Returns the number of the table's rows, if it is proven.
+   *
+   * @throws IOException if statistics cannot be read
+   */
+  OptionalLong rows() throws IOException {
     if (!areAllLive() || !areDisjoint()) {
       return OptionalLong.empty();
     }
@@ -39,9 +44,9 @@ final class StatisticsProof {
   /**
    * Returns whether each row of each SSTable is live. Without tombstones each row has a cell or was
    * inserted, except that an addition of nothing to a collection leaves a row without either; and
-   * cells of columns that were dropped do not count.
+   * cells of columns that were dropped, or that the definition does not have, do not count.
    */
-  private boolean areAllLive() {
+  private boolean areAllLive() throws IOException {
     TableSchema schema = table.schema();
     return !schema.hasStatic()
         && !schema.isCounter()
@@ -50,7 +55,27 @@ final class StatisticsProof {
         && table.others().isEmpty()
         && table.skippedCount() == 0
         && table.statistics().stream()
-            .allMatch(each -> each.minLocalDeletionTime() == DeletionTime.NO_DELETION_TIME);
+            .allMatch(each -> each.minLocalDeletionTime() == DeletionTime.NO_DELETION_TIME)
+        && areColumnsKnown();
+  }
+
+  private boolean areColumnsKnown() throws IOException {
+    for (LiveTable each : table.statistics()) {
+      SerializationHeader header = read(each.descriptor()).header();
+      if (!header.columns(true).isEmpty()
+          || !header.columns(false).stream()
+              .allMatch(column -> table.schema().column(column.name()).isPresent())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Statistics read(Descriptor descriptor) throws IOException {
+    return Statistics.read(
+        SourceTable.directory(table.storage(), table.path(), table.sstables(), List.of(), false),
+        descriptor.fileName(Component.STATISTICS),
+        descriptor.version());
   }
 
   private boolean areDisjoint() {
@@ -85,14 +110,7 @@ final class StatisticsProof {
       if (!descriptor.version().hasReliableClusterings()) {
         return Optional.empty();
       }
-      CoveredClustering covered =
-          Statistics.read(
-                  SourceTable.directory(
-                      table.storage(), table.path(), table.sstables(), List.of(), false),
-                  descriptor.fileName(Component.STATISTICS),
-                  descriptor.version())
-              .stats()
-              .coveredClustering();
+      CoveredClustering covered = read(descriptor).stats().coveredClustering();
       if ((isLast ? covered.endSize() : covered.startSize()) == 0) {
         return Optional.empty();
       }
