@@ -130,6 +130,16 @@ final class DamageTest {
     }
   }
 
+  /** Of two directories one has a path with which the other's path ends. */
+  @Test
+  void sstableWhosePathIsTheEndOfAnotherIsNotSkipped() throws IOException {
+    Path longer = Path.of(directory.resolve("mounted") + intact.toString());
+    Tables.add(longer, READINGS, writer -> List.of(writer.mutation("damaged").insert(1).build()));
+    flipByteInTheMiddle(Tables.file(longer, "Statistics.db"));
+
+    assertThat(texts(read(SKIP, intact, longer))).containsExactly("[intact,1,null,null]");
+  }
+
   @Test
   void versionThatIsNotSupportedIsNamed() throws IOException {
     Files.copy(Tables.file(damaged, "Data.db"), damaged.resolve("ka-7-big-Data.db"));

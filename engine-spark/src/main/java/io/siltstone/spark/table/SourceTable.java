@@ -15,6 +15,7 @@ import io.siltstone.spi.LiveTable;
 import io.siltstone.sstable.format.Component;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -97,13 +98,15 @@ public final class SourceTable {
 
   /** Returns the SSTable of which a message says that it is damaged. */
   public static Optional<ListedSSTable> blamed(List<ListedSSTable> sstables, String message) {
-    for (ListedSSTable sstable : sstables) {
-      String data = sstable.path(Component.DATA);
-      if (message.contains(data.substring(0, data.length() - Component.DATA.fileName().length()))) {
-        return Optional.of(sstable);
-      }
-    }
-    return Optional.empty();
+    // The path of one SSTable may be the end of another's: the longest is the one that is meant.
+    return sstables.stream()
+        .filter(
+            sstable -> {
+              String data = sstable.path(Component.DATA);
+              return message.contains(
+                  data.substring(0, data.length() - Component.DATA.fileName().length()));
+            })
+        .max(Comparator.comparingInt(sstable -> sstable.path(Component.DATA).length()));
   }
 
   /**
