@@ -5,8 +5,11 @@ import static io.siltstone.spark.LocalSpark.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.BulkWriter;
 import io.siltstone.OfflineTable;
+import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableSchema;
+import io.siltstone.sstable.format.FormatVersion;
 import io.siltstone.type.CqlTypes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -194,6 +197,41 @@ final class WriteTest {
   }
 
   @Test
+  void versionAndPartitionerAreThoseOfTheDirectory() throws IOException {
+    TableSchema schema = Tables.parse(TABLE);
+    try (BulkWriter writer =
+        BulkWriter.into(directory, schema)
+            .version(FormatVersion.NB)
+            .partitioner(Partitioner.BYTE_ORDERED)
+            .open()) {
+      writer.add(writer.mutation("old").insert(1).build());
+      writer.commit();
+    }
+    append(sql("SELECT 'new' k, 1 c, 1L v"));
+
+    assertThat(names()).noneMatch(name -> name.startsWith("oa-"));
+    assertThat(texts(read(directory))).containsExactly("[new,1,null,1]", "[old,1,null,null]");
+    append(sql("SELECT 'newer' k, 1 c, 1L v"), "version", "oa");
+    assertThat(names()).anyMatch(name -> name.startsWith("oa-"));
+    assertThat(read(directory).count()).isEqualTo(3);
+  }
+
+  @Test
+  void columnsThatOptionsNameAreWrittenIfTheTableHasThem() {
+    append(
+        sql("SELECT 'a' k, 5000L at, 90 lifetime"),
+        "schema",
+        "CREATE TABLE ks.t (k text PRIMARY KEY, at bigint, lifetime int)",
+        "timestampColumn",
+        "at",
+        "ttlColumn",
+        "lifetime");
+
+    assertThat(texts(read(directory).select("k", "at", "lifetime", "writetime.at")))
+        .containsExactly("[a,5000,90,5000]");
+  }
+
+  @Test
   void whatDoesNotFitIsNamedBeforeAnyTaskBegins() {
     Dataset<Row> rows = sql("SELECT 'a' k, 1 c, 1L v");
     assertThatThrownBy(() -> append(rows)).hasStackTraceContaining("needs option schema");
@@ -266,6 +304,15 @@ final class WriteTest {
                             "CREATE TABLE ks.l (k int PRIMARY KEY, " + column + ")"))
                 .as(column)
                 .hasStackTraceContaining("column v: "));
+    assertThatThrownBy(
+            () ->
+                append(
+                    sql("SELECT 1 k, -5 lifetime"),
+                    "schema",
+                    "CREATE TABLE ks.l (k int PRIMARY KEY)",
+                    "ttlColumn",
+                    "lifetime"))
+        .hasStackTraceContaining("column lifetime: ");
   }
 
   @Test

@@ -14,9 +14,18 @@ import java.util.List;
 public final class Attempts {
   private Attempts() {}
 
-  /** Creates the directory of an attempt. */
+  /** Creates the directory of a job's attempts, before any of them begins. */
+  public static void begin(String target, String attempts) throws IOException {
+    var unused = NioDirectory.open(Storage.localPath(target).resolve(attempts));
+  }
+
+  /**
+   * Creates the directory of an attempt.
+   *
+   * @throws NoSuchFileException if the job has ended, or this machine does not have its directory
+   */
   public static Directory create(String target, String attempts, String name) throws IOException {
-    return NioDirectory.open(path(target, attempts, name));
+    return NioDirectory.openExisting(Storage.localPath(target).resolve(attempts)).directory(name);
   }
 
   private static Path path(String target, String attempts, String name) {

@@ -35,7 +35,9 @@ final class AttemptWriter implements DataWriter<InternalRow> {
     this.mutations = new RowMutations(schema, plan.rows(), plan.times());
     Directory directory = Attempts.create(plan.target(), plan.attempts(), name);
     BulkWriter.Builder builder =
-        BulkWriter.into(directory, schema).memoryBytes(plan.format().sortBytes());
+        BulkWriter.into(directory, schema)
+            .partitioner(plan.format().partitioner())
+            .memoryBytes(plan.format().sortBytes());
     String version = plan.format().version();
     if (version != null) {
       builder.version(FormatVersion.of(version));

@@ -69,10 +69,12 @@ final class RowMutations {
             "bigint or timestamp",
             field.dataType() instanceof LongType || field.dataType() instanceof TimestampType);
         timestampAt = i;
+        addIfOfTable(schema, field, i);
       } else if (field.name().equals(times.ttlColumn())) {
         requireType(
             field, SourceOptions.TTL_COLUMN, "int", field.dataType() instanceof IntegerType);
         ttlAt = i;
+        addIfOfTable(schema, field, i);
       } else {
         add(schema, field.name(), field.dataType(), i);
       }
@@ -133,6 +135,13 @@ final class RowMutations {
     }
   }
 
+  /** Adds a column that an option names, if the table has it, too. */
+  private void addIfOfTable(TableSchema schema, StructField field, int ordinal) {
+    if (schema.column(field.name()).isPresent()) {
+      add(schema, field.name(), field.dataType(), ordinal);
+    }
+  }
+
   private static Column find(TableSchema schema, String name) {
     Optional<Column> column = schema.column(name);
     if (column.isEmpty()) {
@@ -151,11 +160,8 @@ final class RowMutations {
   Mutation of(BulkWriter writer, InternalRow row) {
     @Nullable Object[] key = values(partitionKey, row);
     requireNone(partitionKey, key);
-    MutationBuilder mutation = writer.mutation(key).timestamp(timestamp(row));
-    Integer ttl = ttl(row);
-    if (ttl != null) {
-      mutation.ttl(ttl);
-    }
+    MutationBuilder mutation = writer.mutation(key);
+    setTimes(mutation, row);
     set(mutation, statics, row);
     @Nullable Object[] position = values(clustering, row);
     if (statics.isEmpty() || !areAllNull(position) || !areAllNull(values(regulars, row))) {
@@ -203,6 +209,25 @@ final class RowMutations {
         } catch (IllegalArgumentException e) {
           throw source.refused(e);
         }
+      }
+    }
+  }
+
+  private void setTimes(MutationBuilder mutation, InternalRow row) {
+    long timestamp = timestamp(row);
+    try {
+      mutation.timestamp(timestamp);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "column " + times.timestampColumn() + ": " + e.getMessage(), e);
+    }
+    Integer ttl = ttl(row);
+    if (ttl != null) {
+      try {
+        mutation.ttl(ttl);
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(
+            "column " + times.ttlColumn() + ": " + e.getMessage(), e);
       }
     }
   }

@@ -42,6 +42,11 @@ final class SSTableBatchWrite implements BatchWrite {
 
   @Override
   public DataWriterFactory createBatchWriterFactory(PhysicalWriteInfo info) {
+    try {
+      Attempts.begin(plan.target(), plan.attempts());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
     return new AttemptWriterFactory(plan);
   }
 

@@ -1,15 +1,24 @@
 package io.siltstone.spark.write;
 
 import io.siltstone.compress.CompressionOptions;
+import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spark.files.Storage;
+import io.siltstone.spark.files.TableDirectory;
 import io.siltstone.spark.table.SourceOptions;
+import io.siltstone.spark.table.SourceTable;
 import io.siltstone.sstable.format.FormatVersion;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.spark.sql.connector.write.LogicalWriteInfo;
 import org.apache.spark.sql.connector.write.SupportsTruncate;
 import org.apache.spark.sql.connector.write.Write;
@@ -62,13 +71,18 @@ public final class SSTableWriteBuilder implements SupportsTruncate {
       throw new IllegalArgumentException(
           "table " + schema.cqlName() + " has counters, which are not written");
     }
+    Optional<SourceTable> present = present();
     WritePlan plan =
         new WritePlan(
             options.paths().get(0),
             "attempts-" + info.queryId(),
             schema.toCql(),
             info.schema(),
-            new WritePlan.Format(version(), compression(), options.sortBytes()),
+            new WritePlan.Format(
+                version(present),
+                present.map(SourceTable::partitioner).orElse(Partitioner.MURMUR3),
+                compression(),
+                options.sortBytes()),
             new WritePlan.Times(
                 options.timestamp().orElse(ChronoUnit.MICROS.between(Instant.EPOCH, now)),
                 options.timestampColumn().orElse(null),
@@ -79,10 +93,40 @@ public final class SSTableWriteBuilder implements SupportsTruncate {
     return new SSTableWrite(plan, schema, storage, overwrites);
   }
 
-  private @Nullable String version() {
+  /** Returns the table as it is; empty if the directory has no SSTables. */
+  private Optional<SourceTable> present() {
+    try {
+      TableDirectory directory = TableDirectory.list(storage, options.paths().get(0));
+      return directory.sstables().isEmpty()
+          ? Optional.empty()
+          : Optional.of(SourceTable.of(storage, schema, List.of(directory), false));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+  }
+
+  /** Returns the greatest version of the table's SSTables, or the least after it for writing. */
+  private static @Nullable String versionOf(SourceTable table) {
+    Optional<FormatVersion> greatest =
+        table.statistics().stream()
+            .map(each -> each.descriptor().version())
+            .max(Comparator.naturalOrder());
+    return greatest
+        .flatMap(
+            least ->
+                Stream.of(FormatVersion.values())
+                    .filter(each -> each.isWritable() && each.compareTo(least) >= 0)
+                    .findFirst())
+        .map(FormatVersion::text)
+        .orElse(null);
+  }
+
+  private @Nullable String version(Optional<SourceTable> present) {
     Optional<String> text = options.version();
     if (text.isEmpty()) {
-      return null;
+      return present.map(SSTableWriteBuilder::versionOf).orElse(null);
     }
     try {
       if (FormatVersion.of(text.get()).isWritable()) {

@@ -1,5 +1,6 @@
 package io.siltstone.spark.write;
 
+import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;
 import java.io.Serializable;
@@ -28,12 +29,16 @@ record WritePlan(
   /**
    * How SSTables are written.
    *
-   * @param version their format version; null for that of the table
+   * @param version their format version; null for the default
+   * @param partitioner that orders their keys
    * @param compression the options of compression; null for those of the table
    * @param sortBytes the memory in which a task sorts rows, in bytes
    */
   record Format(
-      @Nullable String version, java.util.@Nullable Map<String, String> compression, long sortBytes)
+      @Nullable String version,
+      Partitioner partitioner,
+      java.util.@Nullable Map<String, String> compression,
+      long sortBytes)
       implements Serializable {}
 
   /**

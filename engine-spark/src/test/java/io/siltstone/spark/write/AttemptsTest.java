@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.siltstone.OfflineTable;
+import io.siltstone.partitioner.Partitioner;
 import io.siltstone.rows.LiveRows;
 import io.siltstone.rows.Row;
 import io.siltstone.spark.files.Storage;
@@ -35,13 +36,15 @@ final class AttemptsTest {
         "attempts-job",
         "CREATE TABLE ks.t (k text, c int, PRIMARY KEY (k, c))",
         ROWS,
-        new WritePlan.Format(null, null, 1 << 20),
+        new WritePlan.Format(null, Partitioner.MURMUR3, null, 1 << 20),
         new WritePlan.Times(1000, null, null, null));
   }
 
   private SSTableBatchWrite job(boolean overwrites) throws IOException {
     Storage storage = Storage.of(new Configuration(), List.of(directory.toString()));
-    return new SSTableBatchWrite(plan(), storage, overwrites);
+    SSTableBatchWrite job = new SSTableBatchWrite(plan(), storage, overwrites);
+    assertThat(job.createBatchWriterFactory(null)).isNotNull();
+    return job;
   }
 
   private AttemptWriter attempt(String name, String key) throws IOException {
@@ -105,6 +108,22 @@ final class AttemptsTest {
   }
 
   @Test
+  void attemptThatBeginsAfterTheJobLeavesNothing() throws IOException {
+    SSTableBatchWrite job = job(false);
+    job.commit(new WriterCommitMessage[] {end(attempt("0-1", "a"))});
+    List<String> before = names();
+
+    try {
+      AttemptWriter late = attempt("0-2", "late");
+      late.abort();
+      late.close();
+    } catch (IOException e) {
+      assertThat(e).hasMessageContaining("attempts-job");
+    }
+    assertThat(names()).isEqualTo(before);
+  }
+
+  @Test
   void jobThatIsAbortedLeavesTheTableAsItWas() throws IOException {
     job(false).commit(new WriterCommitMessage[] {end(attempt("0-1", "old"))});
     List<String> before = names();
@@ -119,11 +138,11 @@ final class AttemptsTest {
   @Test
   void publicationThatFailsLeavesTheTableAsItWas() throws IOException {
     job(false).commit(new WriterCommitMessage[] {end(attempt("0-1", "old"))});
+    SSTableBatchWrite job = job(true);
     WriterCommitMessage message = end(attempt("0-1", "new"));
     Path attempt = directory.resolve("attempts-job").resolve("0-1");
     Files.delete(attempt.resolve("oa-1-big-Statistics.db"));
 
-    SSTableBatchWrite job = job(true);
     assertThatThrownBy(() -> job.commit(new WriterCommitMessage[] {message}))
         .hasMessageContaining("Statistics.db");
     job.abort(new WriterCommitMessage[] {message});
