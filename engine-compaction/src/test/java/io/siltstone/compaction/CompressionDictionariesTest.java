@@ -330,6 +330,21 @@ class CompressionDictionariesTest {
     }
   }
 
+  @Test
+  void whatFailedIsNoTrainingAfterWhichTimeMustPass() throws IOException {
+    try (Database db = open()) {
+      Table table = db.createTable(CREATE.formatted(", 'training_min_frequency': '2h'"));
+      write(table, "a row is too little");
+      table.flush();
+      assertThatThrownBy(() -> ask(table, Operation.TRAIN_DICTIONARY))
+          .hasStackTraceContaining("there are too few samples");
+      pass(Duration.ofMinutes(1));
+      flush(table, 0);
+      ask(table, Operation.TRAIN_DICTIONARY);
+      assertThat(kept().dictionary()).isNotNull();
+    }
+  }
+
   /** No data depends on the file. */
   @Test
   void aDamagedOrUnwritableFileStopsNothing() throws IOException {

@@ -47,6 +47,8 @@ public final class DictionaryChoice {
   private final LongSupplier nowMillis;
   // Guarded by this.
   private long lastTraining = Long.MIN_VALUE;
+  // When a flush or compaction could train none. Guarded by this.
+  private long lastFailure = Long.MIN_VALUE;
 
   /**
    * @param table its name, for messages
@@ -82,9 +84,12 @@ public final class DictionaryChoice {
       CompressionDictionary present = newest(live, kept);
       List<SSTable> sampled = inputs.isEmpty() ? live : inputs;
       long now = idMillis(present);
+      long interval = interval(compression, LEAST_INTERVAL);
+      long before = lastTraining();
       if (DictionaryTraining.dataBytes(sampled)
               < (long) LEAST_DICTIONARIES * compression.maxDictionaryBytes()
-          || !takeTurn(interval(compression, LEAST_INTERVAL), present, kept, now)) {
+          || isTooEarlyAfterFailure(interval, now)
+          || !takeTurn(interval, present, kept, now)) {
         return present;
       }
       int files = inputs.isEmpty() ? live.size() : 1;
@@ -95,6 +100,8 @@ public final class DictionaryChoice {
             now);
       } catch (OutOfBudgetException | IllegalArgumentException | IOException e) {
         LOG.info("{} keeps its compression dictionary: {}", table, e.getMessage());
+        fail(now);
+        giveTurnBack(now, before);
         return present;
       }
     } finally {
@@ -142,6 +149,7 @@ public final class DictionaryChoice {
       CompressionDictionary present = newest(live, kept);
       long now = idMillis(present);
       long interval = interval(compression, Duration.ZERO);
+      long before = lastTraining();
       if (!takeTurn(interval, present, kept, now)) {
         throw new IllegalArgumentException(
             "the last training was less than training_min_frequency ago, "
@@ -149,8 +157,13 @@ public final class DictionaryChoice {
                 + "m; now it is "
                 + Instant.ofEpochMilli(now));
       }
-      DictionaryTraining.Outcome outcome =
-          new DictionaryTraining(compression, live, live.size()).run(present, now, budget);
+      DictionaryTraining.Outcome outcome;
+      try {
+        outcome = new DictionaryTraining(compression, live, live.size()).run(present, now, budget);
+      } catch (OutOfBudgetException | IllegalArgumentException | IOException e) {
+        giveTurnBack(now, before);
+        throw e;
+      }
       var unused = settle(outcome, kept, now);
       return outcome.text();
     } catch (IllegalArgumentException e) {
@@ -218,6 +231,25 @@ public final class DictionaryChoice {
       lastTraining = now;
     }
     return isDue;
+  }
+
+  private synchronized long lastTraining() {
+    return lastTraining;
+  }
+
+  /** Undoes {@link #takeTurn}, since nothing was trained. */
+  private synchronized void giveTurnBack(long now, long before) {
+    if (lastTraining == now) {
+      lastTraining = before;
+    }
+  }
+
+  private synchronized void fail(long now) {
+    lastFailure = now;
+  }
+
+  private synchronized boolean isTooEarlyAfterFailure(long interval, long now) {
+    return !isOver(lastFailure, interval, now);
   }
 
   private static boolean isOver(long since, long interval, long now) {
