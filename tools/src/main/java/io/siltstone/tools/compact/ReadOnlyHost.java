@@ -4,6 +4,7 @@ import io.siltstone.Database;
 import io.siltstone.Table;
 import io.siltstone.compress.CompressionDictionary;
 import io.siltstone.event.EngineListener;
+import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.liveset.DictionaryFile;
 import io.siltstone.schema.TableId;
@@ -57,13 +58,22 @@ record ReadOnlyHost(
   public Optional<CompressionDictionary> dictionary(TableId table, boolean mayTrain) {
     try {
       return Stream.concat(
-              Stream.ofNullable(DictionaryFile.read(files).dictionary()),
+              kept().stream(),
               live(table).tables().stream()
                   .flatMap(each -> Stream.ofNullable(each.compression().dictionary())))
           .filter(each -> version.hasCompressionDictionary())
           .max(Comparator.comparingLong(CompressionDictionary::id));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  private Optional<CompressionDictionary> kept() throws IOException {
+    try {
+      return Optional.ofNullable(DictionaryFile.read(files).dictionary());
+    } catch (CorruptFileException e) {
+      // No SSTable needs it, and what is written does without it.
+      return Optional.empty();
     }
   }
 
