@@ -322,7 +322,7 @@ public final class OfflineTable implements Closeable {
         schema = Catalog.read(directory).schema();
       }
       RebuildOptions rebuilding =
-          ComponentRebuild.options(schema)
+          ComponentRebuild.options(directory, schema)
               .withBases(settings.encodingStats())
               .withDryRun(settings.isDryRun());
       return SSTableRebuild.run(directory, descriptor, rebuilding, memory.budget());

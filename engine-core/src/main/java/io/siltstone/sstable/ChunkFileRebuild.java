@@ -158,16 +158,20 @@ final class ChunkFileRebuild {
       candidates.add(CompressionOptions.fromMap(Map.of("class", compressor)));
     }
     // Last, as they also decompress what was compressed without a dictionary.
-    for (CompressionDictionary dictionary : dictionariesOfOthers()) {
+    for (CompressionDictionary dictionary : dictionariesOfTable()) {
       candidates.add(ofTable.withDictionary(dictionary));
     }
     return candidates;
   }
 
-  /** Returns the dictionaries of the other SSTables in the directory. */
-  private Set<CompressionDictionary> dictionariesOfOthers() throws IOException {
+  /** Returns the dictionary that the table keeps, and those of the directory's other SSTables. */
+  private Set<CompressionDictionary> dictionariesOfTable() throws IOException {
     String end = "-" + Component.COMPRESSION_INFO.fileName();
     Set<CompressionDictionary> found = new LinkedHashSet<>();
+    CompressionDictionary kept = state.options().dictionary();
+    if (kept != null) {
+      found.add(kept);
+    }
     for (String name : state.directory().files()) {
       if (!name.endsWith(end) || name.equals(state.name(Component.COMPRESSION_INFO))) {
         continue;

@@ -1,5 +1,6 @@
 package io.siltstone.sstable;
 
+import io.siltstone.compress.CompressionDictionary;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.HeaderColumn;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param partitioner of the table; null if it is not known
  * @param bases delta bases of the SSTable, if the caller knows them: without them timestamps cannot
  *     be read once {@code Statistics.db} is lost as a whole
+ * @param dictionary the compression dictionary that the table keeps; null for none
  * @param isDryRun whether nothing is changed
  */
 public record RebuildOptions(
@@ -24,11 +26,22 @@ public record RebuildOptions(
     Settings settings,
     @Nullable Partitioner partitioner,
     @Nullable EncodingStats bases,
+    @Nullable CompressionDictionary dictionary,
     boolean isDryRun) {
 
   /** Options that use the default settings and do not know the table. */
   public static final RebuildOptions DEFAULT =
       new RebuildOptions(Columns.UNKNOWN, Settings.DEFAULT, null, null, false);
+
+  /** Creates the options of a table that keeps no compression dictionary. */
+  public RebuildOptions(
+      Columns columns,
+      Settings settings,
+      @Nullable Partitioner partitioner,
+      @Nullable EncodingStats bases,
+      boolean isDryRun) {
+    this(columns, settings, partitioner, bases, null, isDryRun);
+  }
 
   /**
    * The columns of a table.
@@ -82,11 +95,16 @@ public record RebuildOptions(
 
   /** Returns a copy that knows the delta bases of the SSTable, or not if they are null. */
   public RebuildOptions withBases(@Nullable EncodingStats other) {
-    return new RebuildOptions(columns, settings, partitioner, other, isDryRun);
+    return new RebuildOptions(columns, settings, partitioner, other, dictionary, isDryRun);
+  }
+
+  /** Returns a copy with the compression dictionary that the table keeps, null for none. */
+  public RebuildOptions withDictionary(@Nullable CompressionDictionary other) {
+    return new RebuildOptions(columns, settings, partitioner, bases, other, isDryRun);
   }
 
   /** Returns a copy that changes nothing, or does. */
   public RebuildOptions withDryRun(boolean other) {
-    return new RebuildOptions(columns, settings, partitioner, bases, other);
+    return new RebuildOptions(columns, settings, partitioner, bases, dictionary, other);
   }
 }

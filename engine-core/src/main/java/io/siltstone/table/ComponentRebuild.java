@@ -4,6 +4,7 @@ import io.siltstone.cursor.EncodingStats;
 import io.siltstone.cursor.HeaderColumn;
 import io.siltstone.cursor.RowEncoding;
 import io.siltstone.io.Directory;
+import io.siltstone.liveset.DictionaryFile;
 import io.siltstone.maintenance.RebuildReport;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.partitioner.Partitioner;
@@ -34,12 +35,21 @@ public final class ComponentRebuild {
   /**
    * Returns the options of a rebuild of SSTables of a table.
    *
+   * @param directory of the SSTables, where the table keeps its compression dictionary
    * @param schema null if unknown
    */
-  public static RebuildOptions options(@Nullable TableSchema schema) {
-    if (schema == null) {
-      return RebuildOptions.DEFAULT;
+  public static RebuildOptions options(Directory directory, @Nullable TableSchema schema) {
+    RebuildOptions options = schema == null ? RebuildOptions.DEFAULT : options(schema);
+    try {
+      return options.withDictionary(DictionaryFile.read(directory).dictionary());
+    } catch (IOException e) {
+      // An SSTable may have another dictionary or none: what cannot be rebuilt is reported then.
+      LOG.debug("components are rebuilt without the kept dictionary: {}", e.getMessage());
+      return options;
     }
+  }
+
+  private static RebuildOptions options(TableSchema schema) {
     TableOptions options = schema.options();
     RebuildOptions.Columns columns =
         new RebuildOptions.Columns(

@@ -91,7 +91,7 @@ public final class OfflineTableHost implements CompactionHost, Closeable {
         SSTableOptions.DEFAULT
             .withCrcCheckChance(schema.options().crcCheckChance())
             .withSalvage(isLenient);
-    RebuildOptions rebuilding = ComponentRebuild.options(schema);
+    RebuildOptions rebuilding = ComponentRebuild.options(home.directory(), schema);
     Partitioner partitioner =
         isLenient
             ? ComponentRebuild.partitionerOf(home.directory(), rebuilding, budget)

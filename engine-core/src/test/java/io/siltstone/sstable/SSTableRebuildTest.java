@@ -511,7 +511,7 @@ class SSTableRebuildTest {
     return CompressionDictionary.train(samples, compression, 1_800_000_000_000L);
   }
 
-  /** A dictionary is taken from the file itself, or from that of another SSTable of the table. */
+  /** A dictionary is taken from the file itself, from another SSTable, or from the table. */
   @Test
   void theDescriptionOfChunksWithADictionaryIsRebuilt() throws IOException {
     Form form = Form.LZ4_OA;
@@ -561,6 +561,8 @@ class SSTableRebuildTest {
     assertThatThrownBy(() -> SSTableRebuild.run(disk, first, known, memory))
         .isInstanceOf(CorruptSSTableException.class)
         .hasMessageContaining(first.fileName(Component.DATA));
+    SSTableRebuild.run(disk, first, known.withDictionary(dictionary), memory);
+    assertThat(bytes(disk, info)).isEqualTo(original);
   }
 
   /** Cassandra 5.0, for which the version is written, has no compressor with a dictionary. */

@@ -227,13 +227,66 @@ class TrainDictionaryCommandTest {
     assertThat(assertRuns("verify", table).out()).contains(kept + ": ok, ");
   }
 
-  /** Of an SSTable itself: its rows cannot be read without it. */
+  @Test
+  void aDamagedFileOfADatabaseStopsNoDryRun() throws IOException {
+    Path database = temporary.resolve("db");
+    DatabaseOptions options = DatabaseOptions.builder().formatVersion(FormatVersion.PA).build();
+    try (Database made = Database.open(database, options)) {
+      Table rows =
+          made.createTable(
+              "CREATE TABLE ks.t (k int PRIMARY KEY, v text) WITH compression = {'class': '"
+                  + DICTIONARY
+                  + "', 'chunk_length_in_kb': 4, 'training_max_dictionary_size': '4KiB'}");
+      for (int key = 0; key < 1_000; key++) {
+        rows.write(rows.mutation(key).insert().set("v", value(key)).build());
+      }
+      rows.flush();
+    }
+    assertRuns("train-dictionary", "--sstable-version=pa", database);
+    Path kept;
+    try (Stream<Path> files = Files.walk(database)) {
+      kept = files.filter(each -> each.endsWith(KEPT)).findFirst().orElseThrow();
+    }
+    Files.writeString(kept, Files.readString(kept).replaceFirst("dictionary 1", "dictionary 2"));
+    assertRuns("recompress", "--dry-run", "--sstable-version=pa", database);
+    assertRuns("upgradesstables", "--dry-run", "--sstable-version=pa", database);
+    assertRuns("recompress", "--sstable-version=pa", database);
+  }
+
+  /** Of the only SSTable, which has no other one to take it from. */
+  @ParameterizedTest
+  @ValueSource(strings = {"rebuild", "scrub"})
+  void aLostDictionaryOfAnSSTableIsTakenFromTheTable(String command) throws IOException {
+    Path table = table(DICTIONARY, "pa", 1_000);
+    assertRuns("train-dictionary", "--max-dict-size=4KiB", table);
+    assertRuns("recompress", table);
+    String exported = assertRuns("export", table).out();
+    Path kept = table.resolve(KEPT);
+    String text = Files.readString(kept);
+    Path info = Path.of(dataFile(table).toString().replace("-Data.db", "-CompressionInfo.db"));
+    byte[] original = Files.readAllBytes(info);
+    Files.delete(info);
+
+    Files.writeString(kept, text.replaceFirst("dictionary 1", "dictionary 2"));
+    assertThat(run("rebuild", table).code()).isEqualTo(ExitCode.DAMAGED);
+    assertThat(info).doesNotExist();
+
+    Files.writeString(kept, text);
+    assertRuns(command, table);
+    if (command.equals("rebuild")) {
+      assertThat(info).hasBinaryContent(original);
+    }
+    assertThat(assertRuns("export", table).out()).isEqualTo(exported);
+  }
+
+  /** Of an SSTable itself: its rows cannot be read without it, and no other file has it. */
   @ParameterizedTest
   @ValueSource(strings = {"scrub", "verify", "metadata", "dump", "info"})
   void aDamagedDictionaryOfAnSSTableIsNamed(String command) throws IOException {
     Path table = table(DICTIONARY, "pa", 1_000);
     assertRuns("train-dictionary", "--max-dict-size=4KiB", table);
     assertRuns("recompress", table);
+    Files.delete(table.resolve(KEPT));
     Path data = dataFile(table);
     Path info = Path.of(data.toString().replace("-Data.db", "-CompressionInfo.db"));
     byte[] bytes = Files.readAllBytes(info);
