@@ -113,6 +113,58 @@ class FairPoolTest {
   }
 
   @Test
+  void handlerOfFailuresThatFailsDoesNotEndTheLanes() throws InterruptedException {
+    CountDownLatch done = new CountDownLatch(2);
+    CountDownLatch release = new CountDownLatch(1);
+    try (FairPool pool = pool(1)) {
+      ExecutorService lane = pool.lane("lane", 1);
+      ExecutorService other = pool.lane("other", 1);
+      lane.execute(
+          () -> {
+            Uninterruptibles.await(release);
+            Thread.currentThread()
+                .setUncaughtExceptionHandler(
+                    (thread, e) -> {
+                      throw new IllegalStateException("the handler fails, too");
+                    });
+            throw new IllegalStateException("for the test");
+          });
+      lane.execute(done::countDown);
+      other.execute(done::countDown);
+      release.countDown();
+      assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+      Pools.end(lane);
+      Pools.end(other);
+    }
+  }
+
+  @Test
+  void interruptOfOneTaskIsNotSeenByTheNext() throws InterruptedException {
+    CountDownLatch release = new CountDownLatch(1);
+    CountDownLatch done = new CountDownLatch(1);
+    List<Boolean> interrupted = Collections.synchronizedList(new ArrayList<>());
+    try (FairPool pool = pool(1)) {
+      ExecutorService lane = pool.lane("lane", 1);
+      ExecutorService other = pool.lane("other", 1);
+      lane.execute(
+          () -> {
+            Uninterruptibles.await(release);
+            Thread.currentThread().interrupt();
+          });
+      other.execute(
+          () -> {
+            interrupted.add(Thread.currentThread().isInterrupted());
+            done.countDown();
+          });
+      release.countDown();
+      assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+      Pools.end(lane);
+      Pools.end(other);
+    }
+    assertThat(interrupted).containsExactly(false);
+  }
+
+  @Test
   void userOfTheRunningLaneIsKnown() {
     List<Object> users = Collections.synchronizedList(new ArrayList<>());
     try (FairPool pool = pool(1)) {
