@@ -444,7 +444,8 @@ public final class OfflineTable implements Closeable {
    * Adds all SSTables of a directory, all at once, as {@link Table#importTables(Directory,
    * VerificationLevel)} does.
    *
-   * @param replaces whether the same step removes all SSTables that are here
+   * @param replaces whether the same step removes all SSTables that are here, with the deletions of
+   *     ranges of keys
    * @throws IllegalStateException if this table is closed or opened for reading only, or if a
    *     compaction works on an SSTable that is to be removed
    */

@@ -39,7 +39,8 @@ final class Addition implements AutoCloseable {
     try {
       View before = current.changeable();
       List<CountedSSTable> after = current.replaced(before, List.of(), added);
-      return new Addition(current, before, keyRanges.prepare(after, false, added, flushed));
+      return new Addition(
+          current, before, keyRanges.prepare(after, List.of(), added, flushed, false));
     } catch (InDoubtException e) {
       current.refuseChanges(e);
       current.unlock();

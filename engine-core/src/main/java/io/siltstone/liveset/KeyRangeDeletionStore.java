@@ -109,16 +109,22 @@ public final class KeyRangeDeletionStore {
   /**
    * Prepares the view after a transaction, before it commits. The caller holds the lock.
    *
+   * <p>If everything is replaced, the deletions go with it: they must not delete what takes its
+   * place and may be older. Until the transaction has happened they count, as long as one of the
+   * replaced SSTables is live.
+   *
    * @param remaining the SSTables of that view
-   * @param isRemoving whether the transaction removes SSTables
+   * @param removed the SSTables that the transaction removes
    * @param added the SSTables that it adds
    * @param flushed the deletions that become visible with them; null for none
+   * @param replacesAll whether all that is not added is removed
    */
   View prepare(
       List<CountedSSTable> remaining,
-      boolean isRemoving,
+      List<CountedSSTable> removed,
       List<CountedSSTable> added,
-      @Nullable KeyRangeDeletions flushed)
+      @Nullable KeyRangeDeletions flushed,
+      boolean replacesAll)
       throws IOException {
     KeyRangeDeletions present = current.open().keyRanges();
     if (flushed != null) {
@@ -131,10 +137,29 @@ public final class KeyRangeDeletionStore {
           directory,
           FILE,
           KeyRangeFile.textOf(present, applied, prefix(added.get(0).table), flushed));
-    } else if (isRemoving) {
+    } else if (replacesAll && present != null) {
+      isPending = true;
+      TextFile.replace(
+          directory,
+          FILE,
+          KeyRangeFile.textOf(null, applied, prefix(removed.get(0).table), present));
+      return current.create(remaining, null);
+    } else if (!removed.isEmpty()) {
       settle();
     }
     return current.create(remaining, KeyRangeDeletions.union(present, flushed));
+  }
+
+  /** Removes the file after a transaction that has replaced everything, deletions included. */
+  void replaced() {
+    current.lock();
+    try {
+      if (!current.isClosed() && isPending && current.open().keyRanges() == null) {
+        truncated();
+      }
+    } finally {
+      current.unlock();
+    }
   }
 
   /** Returns the prefixes of the names of SSTables. */
@@ -278,15 +303,18 @@ public final class KeyRangeDeletionStore {
   }
 
   /**
-   * Removes the file, since a truncation is certain to remove all SSTables. A failure leaves
-   * deletions that delete nothing. The caller holds the lock.
+   * Removes the file, since a truncation is certain to remove all SSTables, or they were replaced.
+   * A failure leaves deletions that delete nothing. The caller holds the lock.
    */
   void truncated() {
     try {
       write(null);
       applied.clear();
     } catch (IOException | RuntimeException e) {
-      LOG.warn("{}: deletions of ranges of keys are left after a truncation", this, e);
+      LOG.warn(
+          "{}: deletions of ranges of keys are left after all that they deleted was removed",
+          this,
+          e);
     }
   }
 

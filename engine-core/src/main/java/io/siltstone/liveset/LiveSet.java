@@ -211,8 +211,7 @@ public final class LiveSet implements Closeable {
 
   /** Describes the live SSTables, for the choice of what to compact. */
   public LiveTables live() {
-    // Memtables are asked before the SSTables: what is flushed in between is counted twice rather
-    // than not at all.
+    // Memtables first: what is flushed in between is counted twice rather than not at all.
     long least = leastElsewhere();
     View view = acquire();
     try {
@@ -319,7 +318,7 @@ public final class LiveSet implements Closeable {
    * is refused, none is imported.
    *
    * @param level how thoroughly the files are checked for damage
-   * @param replaces whether the same transaction removes all SSTables that are live here
+   * @param replaces whether it also removes all SSTables, and deletions of ranges of keys, here
    * @return their descriptors here, in the order of their names in the source
    * @throws IllegalArgumentException if an SSTable does not fit, since it has another partitioner,
    *     key or column, or if it is live here already, under this or another name; the message names
@@ -428,7 +427,8 @@ public final class LiveSet implements Closeable {
       TransactionLog log,
       List<CountedSSTable> inputs,
       List<CountedSSTable> outputs,
-      @Nullable KeyRangeDeletions ranges)
+      @Nullable KeyRangeDeletions ranges,
+      boolean replacesAll)
       throws IOException {
     View before;
     current.lock();
@@ -436,7 +436,7 @@ public final class LiveSet implements Closeable {
       before = current.changeable();
       List<CountedSSTable> remaining = current.replaced(before, inputs, outputs);
       flushed.keep(inputs, remaining);
-      View after = keyRanges.prepare(remaining, !inputs.isEmpty(), outputs, ranges);
+      View after = keyRanges.prepare(remaining, inputs, outputs, ranges, replacesAll);
       ObsoleteFiles obsoleteFiles = new ObsoleteFiles(directory, log, inputs.size());
       try {
         log.commit();

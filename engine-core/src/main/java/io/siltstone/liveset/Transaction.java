@@ -242,7 +242,7 @@ final class Transaction implements Claim {
       if (cause == LiveSetChange.Cause.IMPORT) {
         published.opened().forEach(output -> owner.imports().check(output.table));
       }
-      owner.replace(log, inputs, published.opened(), flushed);
+      owner.replace(log, inputs, published.opened(), flushed, replacesAll());
     } catch (InDoubtException e) {
       // Both outcomes must remain possible: neither outputs nor log may be touched.
       throw e;
@@ -254,8 +254,16 @@ final class Transaction implements Claim {
     } finally {
       published.release();
     }
+    if (replacesAll()) {
+      owner.keyRanges().replaced();
+    }
     purge(published.opened());
     owner.movements().add(cause, onDiskBytesRead, published.onDiskBytes());
+  }
+
+  /** Returns whether it is an import that replaces all that is there, which are its inputs then. */
+  private boolean replacesAll() {
+    return cause == LiveSetChange.Cause.IMPORT && !inputs.isEmpty();
   }
 
   /** Purges deletions of ranges of keys. The transaction has happened: a failure undoes nothing. */

@@ -19,9 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class TrieLookup implements PartitionLookup {
   private static final long NO_BLOCKS = -1;
 
-  // Each key that is found allows to check one that is not there, up to so many; of others one in
-  // so
-  // many is checked.
+  // Each key that is found allows to check one that is not there, up to so many; of the others one
+  // in so many is checked.
   private static final int MOST_CHECKS = 16;
   private static final int CHECKED_ONE_IN = 16;
 
