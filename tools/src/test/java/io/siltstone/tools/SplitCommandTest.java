@@ -188,6 +188,21 @@ class SplitCommandTest {
   }
 
   @Test
+  void addressesOfVersion6WithPortsAreAllNodes() throws IOException {
+    Path ring =
+        ring(
+            "TokenRange(start_token:0, end_token:0, endpoints:[[::1]:7000, [::2]:7000],"
+                + " rpc_endpoints:[[::1]:7000, [::2]:7000])");
+    Path output = temporary.resolve("nodes");
+    succeeds("split", "--ring", ring.toString(), "--output", output.toString(), table.toString());
+    List<String> all = rows(table);
+    assertThat(files(output)).hasSize(2);
+    for (Path node : files(output)) {
+      assertThat(rows(node.resolve("ks").resolve("rows"))).isEqualTo(all);
+    }
+  }
+
+  @Test
   void aDryRunWritesNothing() throws IOException {
     Path output = temporary.resolve("nodes");
     succeeds(
@@ -213,14 +228,27 @@ class SplitCommandTest {
         "--output DIR          | --output needs --ring",
         "--ring EMPTY          | has no token range",
         "--ring RING --output FULL | is not empty",
+        "--ring RING --output EMPTY | is a file, allowed is a new directory",
+        "--ring RANDOM         | random.txt has a token that is too large",
+        "--ring DESCRIBED      | random2.txt has a token that is too large",
       })
   void whatIsWrongIsNamedAndNothingIsSplit(String options, String message) throws IOException {
     Path full = Files.createDirectory(temporary.resolve("full"));
     Files.createFile(full.resolve("file"));
     Path empty = Files.createFile(temporary.resolve("empty"));
+    String large = "170141183460469231731687303715884105727";
+    Path random =
+        Files.writeString(
+            temporary.resolve("random.txt"), "10.0.0.1 r1 Up Normal 1 KiB 100% " + large);
+    Path described =
+        Files.writeString(
+            temporary.resolve("random2.txt"),
+            "TokenRange(start_token:" + large + ", end_token:0, endpoints:[10.0.0.1])");
     String text =
         options
             .strip()
+            .replace("RANDOM", random.toString())
+            .replace("DESCRIBED", described.toString())
             .replace("FULL", full.toString())
             .replace("DIR", temporary.resolve("new").toString())
             .replace("EMPTY", empty.toString())

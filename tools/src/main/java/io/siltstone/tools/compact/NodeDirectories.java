@@ -59,6 +59,9 @@ final class NodeDirectories {
       }
     }
     if (Files.exists(output)) {
+      if (!Files.isDirectory(output)) {
+        throw new UsageException("--output " + output + " is a file, allowed is a new directory");
+      }
       try (Stream<Path> files = Files.list(output)) {
         if (files.findAny().isPresent()) {
           throw new UsageException("--output " + output + " is not empty");

@@ -22,10 +22,11 @@ import org.jspecify.annotations.Nullable;
  */
 record TokenRing(List<Range> ranges) {
   // TokenRange(start_token:-10, end_token:20, endpoints:[127.0.0.1, 127.0.0.2], rpc_endpoints:...
+  // With ports, addresses of version 6 have brackets of their own: endpoints:[[::1]:7000].
   private static final Pattern DESCRIBED =
       Pattern.compile(
           "TokenRange\\(start_token:\\s*(-?\\d+),\\s*end_token:\\s*(-?\\d+),"
-              + "\\s*endpoints:\\s*\\[([^]]*)]");
+              + "\\s*endpoints:\\s*\\[((?:[^]\\[]|\\[[^]\\[]*])*)]");
   // 127.0.0.1  rack1  Up  Normal  70.01 KiB  50.00%  -9187201950435737472
   private static final Pattern NODE =
       Pattern.compile("(\\S+)\\s+.*\\s(Normal|Leaving|Moving|Joining|Stopped)\\s.*\\s(-?\\d+)");
@@ -96,12 +97,26 @@ record TokenRing(List<Range> ranges) {
    * does not know replicas: each range has one node in each datacenter.
    *
    * @param source names the text in messages
-   * @throws UsageException if the text is neither
+   * @throws UsageException if the text is neither, or of a cluster with another partitioner than
+   *     Murmur3
    */
   static TokenRing parse(String source, String text) {
-    List<Range> ranges = described(text);
-    if (ranges.isEmpty()) {
-      ranges = listed(text);
+    List<Range> ranges;
+    try {
+      ranges = described(text);
+      if (ranges.isEmpty()) {
+        ranges = listed(text);
+      }
+    } catch (NumberFormatException e) {
+      throw new UsageException(
+          source
+              + " has a token that is too large ("
+              + e.getMessage()
+              + "), allowed are those of Murmur3Partitioner, from "
+              + Long.MIN_VALUE
+              + " to "
+              + Long.MAX_VALUE,
+          e);
     }
     if (ranges.isEmpty()) {
       throw new UsageException(
