@@ -81,6 +81,19 @@ class ReplacingImportTest {
   }
 
   @Test
+  void anImportOfNothingLeavesNothing() throws IOException {
+    MemoryDirectory disk = new MemoryDirectory();
+    Directory empty = disk.directory("empty");
+    try (LiveSet set = open(disk, memory)) {
+      flushDeleting(set);
+      assertThat(set.importTables(empty, VerificationLevel.NONE, true)).isEmpty();
+      assertThat(content(set)).isEmpty();
+      assertThat(set.keyRanges().present()).isNull();
+    }
+    assertThat(disk.files()).isEmpty();
+  }
+
+  @Test
   void deletionsStayIfTheImportFails() throws IOException {
     MemoryDirectory disk = new MemoryDirectory();
     Directory foreign = foreign(disk);
