@@ -126,21 +126,14 @@ public final class FairPool implements AutoCloseable {
     try {
       task.run();
     } catch (Throwable e) {
-      uncaught(thread, e);
+      // The turn goes on: others wait for the thread.
+      Pools.uncaught(e);
     } finally {
       if (thread instanceof Member member) {
         member.user = null;
       }
       // The next task may be another user's, and must not find itself interrupted.
       boolean unused = Thread.interrupted();
-    }
-  }
-
-  private static void uncaught(Thread thread, Throwable failure) {
-    try {
-      thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
-    } catch (Throwable e) {
-      // As where a thread dies of an exception. The turn goes on: others wait for the thread.
     }
   }
 

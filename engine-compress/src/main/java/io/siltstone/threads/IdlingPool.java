@@ -50,8 +50,7 @@ public final class IdlingPool extends ThreadPoolExecutor {
     try {
       task.run();
     } catch (Throwable e) {
-      Thread thread = Thread.currentThread();
-      thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+      Pools.uncaught(e);
     }
   }
 }

@@ -50,7 +50,11 @@ class IdlingPoolTest {
                 throw new OutOfMemoryError("unable to create native thread");
               }
               Thread thread = new Thread(task);
-              thread.setUncaughtExceptionHandler((which, e) -> told.set(e));
+              thread.setUncaughtExceptionHandler(
+                  (which, e) -> {
+                    told.set(e);
+                    throw new IllegalStateException("the handler fails, too");
+                  });
               return thread;
             });
     try {
