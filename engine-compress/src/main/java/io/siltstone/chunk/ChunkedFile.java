@@ -135,12 +135,17 @@ public final class ChunkedFile implements Closeable {
     try {
       info = reader.read(directory, infoName, file, budget);
       SharedCompressors.Lease lease = compressor(directory, infoName, info, compressors);
-      CompressionDictionary dictionary = lease.dictionary();
-      if (dictionary != null) {
-        info = info.sharing(dictionary);
+      try {
+        CompressionDictionary dictionary = lease.dictionary();
+        if (dictionary != null) {
+          info = info.sharing(dictionary);
+        }
+        ChunkLayout layout = new ChunkLayout.Compressed(info, lease);
+        return new ChunkedFile(directory, dataName, file, layout, info, budget, checkChance);
+      } catch (Throwable e) {
+        lease.close();
+        throw e;
       }
-      ChunkLayout layout = new ChunkLayout.Compressed(info, lease);
-      return new ChunkedFile(directory, dataName, file, layout, info, budget, checkChance);
     } catch (Throwable e) {
       if (info != null) {
         info.close();
