@@ -323,8 +323,8 @@ final class StateStoreReport {
         + FigureFormat.count(sizes.entries())
         + " entries in random order; then the store is closed, opened again and read, "
         + FigureFormat.number(sizes.seconds())
-        + " s of each after as long a warm-up, then written to. All reads are checked. Processor"
-        + " time is that of the"
+        + " s of each after a warm-up until the JIT compiler has little to do, then written to. All"
+        + " reads are checked. Processor time is that of the"
         + " process until nothing runs in the background any more, flushes, compaction, the"
         + " collection of garbage and the JIT compiler included. A restore is of "
         + FigureFormat.count(sizes.restored())

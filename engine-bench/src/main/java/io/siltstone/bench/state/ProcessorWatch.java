@@ -2,6 +2,8 @@ package io.siltstone.bench.state;
 
 import io.siltstone.bench.child.NamedValues;
 import io.siltstone.bench.workload.ProcessUsage;
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
 
 /**
  * A stopwatch of time and of the processor time of this process, all threads included: those of the
@@ -21,6 +23,14 @@ record ProcessorWatch(long nanoTime, long cpuNanos) {
 
   static ProcessorWatch start() {
     return new ProcessorWatch(System.nanoTime(), ProcessUsage.cpuNanosNow());
+  }
+
+  /** Returns for how long the JIT compiler has run, in milliseconds; 0 if there is none. */
+  static long compilationMillis() {
+    CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
+    return compiler == null || !compiler.isCompilationTimeMonitoringSupported()
+        ? 0
+        : compiler.getTotalCompilationTime();
   }
 
   /**

@@ -18,6 +18,9 @@ import java.util.SplittableRandom;
 final class StateTurn {
   private static final double NANOS_PER_MILLI = 1e6;
   private static final int BETWEEN_LOOKS = 64;
+  private static final int MOST_WARM_UPS = 60;
+  // The share of the time that the JIT compiler still takes of what is warm.
+  private static final double WARM_SHARE = 0.05;
   // As many as a poll of a consumer returns by default.
   private static final int RESTORED_AT_ONCE = 500;
   private static final int ENTRIES_PER_STORE = 1_000;
@@ -162,14 +165,14 @@ final class StateTurn {
   }
 
   /**
-   * Repeats something for a time, to warm up, and measures it for as long again.
+   * Repeats something until it is warm, and measures it for a time.
    *
    * @param operations that one repetition counts as; more than one if it takes long
    */
   private void loop(
       StateWorkload workload, MeasuredStore store, long operations, Runnable operation)
       throws InterruptedException {
-    repeat(ProcessorWatch.start(), operations, operation);
+    warmUp(operations, operation);
     ProcessorWatch.awaitIdle();
     ProcessorWatch watch = ProcessorWatch.start();
     long done = repeat(watch, operations, operation);
@@ -177,6 +180,22 @@ final class StateTurn {
       store.commit(done);
     }
     watch.stop(workload, engine, done, result);
+  }
+
+  // A time would not do: the reads of a store are compiled after hundreds of thousands of them
+  // only,
+  // for which a busy machine needs half a minute, while native code is as fast at once.
+  private void warmUp(long operations, Runnable operation) {
+    long compiled;
+    long start;
+    int rounds = 0;
+    do {
+      compiled = ProcessorWatch.compilationMillis();
+      start = System.nanoTime();
+      repeat(ProcessorWatch.start(), operations, operation);
+      rounds++;
+    } while (rounds < MOST_WARM_UPS
+        && ProcessorWatch.compilationMillis() - compiled > WARM_SHARE * millisSince(start));
   }
 
   private long repeat(ProcessorWatch watch, long operations, Runnable operation) {
