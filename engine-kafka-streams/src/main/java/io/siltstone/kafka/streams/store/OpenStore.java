@@ -64,6 +64,7 @@ final class OpenStore {
   private Position pending = Position.emptyPosition();
   private Map<TopicPartition, Long> offsets;
   private long streamTime;
+  private long committedStreamTime;
   private boolean isChanged;
 
   private OpenStore(
@@ -82,6 +83,7 @@ final class OpenStore {
     committed = state.position();
     offsets = state.offsets();
     streamTime = state.streamTime();
+    committedStreamTime = streamTime;
   }
 
   /**
@@ -333,6 +335,8 @@ final class OpenStore {
   void restore(
       Iterable<ConsumerRecord<byte[], byte[]>> records, RestoredRecord each, RestoreEnd end) {
     requireOpen();
+    // Kafka restores by another thread than the one that opens stores.
+    worker = Thread.currentThread();
     synchronized (committed) {
       try {
         StateTable.Restore restore = table.restore();
@@ -374,6 +378,13 @@ final class OpenStore {
     }
   }
 
+  /** Returns what {@link #streamTime} was at the last commit. */
+  long committedStreamTime() {
+    synchronized (committed) {
+      return committedStreamTime;
+    }
+  }
+
   // Offsets and position.
 
   void commit(Map<TopicPartition, Long> changed) {
@@ -400,6 +411,7 @@ final class OpenStore {
         throw failed("committed", e);
       }
       offsets = next;
+      committedStreamTime = streamTime;
       isChanged = false;
       committed.merge(pending);
       pending = Position.emptyPosition();

@@ -43,7 +43,6 @@ public final class StateVersionedStore extends BaseStore
 
   // The versions of the batch that is being restored.
   private final VersionedTable.RestoreAccess restored = new VersionedTable.RestoreAccess();
-  private long batchTime;
 
   /**
    * Creates a store.
@@ -130,9 +129,12 @@ public final class StateVersionedStore extends BaseStore
     }
 
     @Override
-    public void deleteBefore(byte[] key) throws IOException {
-      table.deleteBefore(key);
-      histories.removeBefore(VersionedTable.segmentOf(key));
+    public void expire(long live) throws IOException {
+      long deletable = deletable();
+      if (histories.hasBefore(deletable)) {
+        table.deleteBefore(VersionedTable.firstKey(deletable));
+        histories.removeBefore(deletable);
+      }
     }
 
     @Override
@@ -153,8 +155,8 @@ public final class StateVersionedStore extends BaseStore
     }
 
     @Override
-    public void deleteBefore(byte[] key) {
-      // Done with the batch, when all of it was seen.
+    public void expire(long live) {
+      // Done with the records that are restored together.
     }
 
     @Override
@@ -164,32 +166,33 @@ public final class StateVersionedStore extends BaseStore
   }
 
   @Override
-  void beforeRestore(Iterable<ConsumerRecord<byte[], byte[]>> records) {
-    long time = present().streamTime();
-    for (ConsumerRecord<byte[], byte[]> record : records) {
-      time = Math.max(time, record.timestamp());
-    }
-    batchTime = time;
-  }
-
-  @Override
   void restore(ConsumerRecord<byte[], byte[]> record, StateTable.Restore into) throws IOException {
     OpenStore store = present();
     if (!hasExpired(record.timestamp(), store)) {
-      store.observe(record.timestamp());
+      long streamTime = store.observe(record.timestamp());
       var unused =
-          versions.put(new Restored(), batchTime, record.key(), record.value(), record.timestamp());
+          versions.put(
+              new Restored(), streamTime, record.key(), record.value(), record.timestamp());
     }
   }
 
   @Override
   void afterRestore(StateTable.Restore into) throws IOException {
-    long live = segments.firstLive(batchTime);
-    if (histories.hasBefore(live)) {
-      into.deleteBefore(VersionedTable.firstKey(live));
-      histories.removeBefore(live);
+    long deletable = deletable();
+    if (histories.hasBefore(deletable)) {
+      into.deleteBefore(VersionedTable.firstKey(deletable));
+      histories.removeBefore(deletable);
     }
     restored.writeTo(into);
+  }
+
+  /**
+   * Returns the first segment that must not be deleted: one that had not expired at the last
+   * commit. After a crash, the changelog is read from there again, and a late version ends with a
+   * deletion that only the history of such a segment has.
+   */
+  private long deletable() {
+    return segments.firstLive(present().committedStreamTime());
   }
 
   // Reads.

@@ -39,7 +39,12 @@ final class VersionedTable {
     /** Puts an entry, or deletes it if the value is null. */
     void put(byte[] key, byte @Nullable [] value) throws IOException;
 
-    void deleteBefore(byte[] key) throws IOException;
+    /**
+     * Deletes the histories of expired segments now or later.
+     *
+     * @param live the first segment that has not expired
+     */
+    void expire(long live) throws IOException;
 
     /** Returns the segments that may have histories; a put adds its own. */
     HistorySegments segments();
@@ -176,7 +181,7 @@ final class VersionedTable {
       throws IOException {
     long live = segments.firstLive(streamTime);
     if (table.segments().hasBefore(live)) {
-      table.deleteBefore(firstKey(live));
+      table.expire(live);
     }
     Latest latest = latest(table, key);
     if (latest != null && time >= latest.from()) {

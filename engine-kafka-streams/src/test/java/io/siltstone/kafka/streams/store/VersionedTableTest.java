@@ -66,8 +66,8 @@ final class VersionedTableTest {
     }
 
     @Override
-    public void deleteBefore(byte[] key) {
-      segments.removeBefore(VersionedTable.segmentOf(key));
+    public void expire(long live) {
+      segments.removeBefore(live);
     }
 
     @Override
