@@ -25,6 +25,9 @@ final class RestorePath {
   // Bounds what a crash can make to be restored again, and the temporary files.
   private static final long MOST_BULK_BYTES = 128L << 20;
 
+  /** The size of what is restored entry by entry after a bulk restore that was ended early. */
+  static final long EARLY_END_BYTES = 64L << 20;
+
   private final KeyValueStore entries;
   private final Semaphore permits;
 
@@ -32,8 +35,9 @@ final class RestorePath {
   private volatile @Nullable BulkRestore bulk;
   // Guarded by this.
   private long written;
-  private boolean isWorthwhile = true;
   private @Nullable StoreState committed;
+  // Whether a bulk restore has become durable, and the offsets that belong to it have not.
+  private boolean isAhead;
   private @Nullable Throwable failure;
 
   RestorePath(KeyValueStore entries, Semaphore permits) {
@@ -47,7 +51,7 @@ final class RestorePath {
     BulkRestore present = bulk;
     if (present == null) {
       written += key.length + (value == null ? 0 : value.length);
-      if (isWorthwhile && written >= LEAST_BULK_BYTES) {
+      if (written >= LEAST_BULK_BYTES) {
         present = BulkRestore.begin(entries, permits);
         bulk = present;
       }
@@ -77,8 +81,10 @@ final class RestorePath {
   private synchronized void endPresent() throws IOException {
     BulkRestore present = bulk;
     if (present != null) {
-      // One that is ended early costs more than it saves, and the next one would be, too.
-      isWorthwhile = present.bytes() >= LEAST_BULK_BYTES;
+      if (present.bytes() < LEAST_BULK_BYTES) {
+        // It has cost more than it has saved, and so would the next one as long as there are reads.
+        written = LEAST_BULK_BYTES - EARLY_END_BYTES;
+      }
       end(present);
     }
   }
@@ -105,6 +111,7 @@ final class RestorePath {
         entries.put(KeyForm.STATE, state.toBytes());
         entries.table().flush();
       }
+      isAhead = state == null;
     } catch (Throwable e) {
       bulk = null;
       failure = e;
@@ -134,6 +141,17 @@ final class RestorePath {
     }
     committed = state;
     return true;
+  }
+
+  /**
+   * Called when a state was written that was not kept. It is flushed if it is the first one after
+   * entries that are durable already, which would all be restored again after a crash otherwise.
+   */
+  synchronized void written() throws IOException {
+    if (isAhead) {
+      entries.table().flush();
+      isAhead = false;
+    }
   }
 
   private void requireIntact() throws IOException {

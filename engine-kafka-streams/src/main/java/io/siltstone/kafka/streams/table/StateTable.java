@@ -208,6 +208,7 @@ public final class StateTable implements Closeable {
       staged.put(entries, KeyForm.STATE, state.toBytes());
       staged.commit();
     }
+    restored.written();
   }
 
   /** Discards what is staged. The table stays open. */

@@ -121,6 +121,29 @@ final class RestorePathTest {
   }
 
   @Test
+  void offsetsThatComeAfterTheEndAreFlushed() throws IOException {
+    for (boolean transactional : new boolean[] {false, true}) {
+      SimulatedDisk disk = new SimulatedDisk();
+      Database database = open(disk);
+      StateTable table = new StateTable(database, entries(database), transactional, permits);
+      StateTable.Restore restore = table.restore();
+      for (int i = 0; i < LEAST + 10; i++) {
+        restore.put(key(i), value(i));
+      }
+      table.endRestore(); // As a query does.
+      table.commit(state(LEAST + 10));
+      SimulatedDisk after = disk.powerLoss(random.nextLong());
+      table.close();
+      database.close();
+      try (Database again = open(after)) {
+        StateTable found = new StateTable(again, entries(again), transactional, permits);
+        assertThat(found.state()).isEqualTo(state(LEAST + 10));
+        found.close();
+      }
+    }
+  }
+
+  @Test
   void aRestoreThatStopsOrBecomesSlowEnds() throws IOException {
     try (Database database = open(new MemoryDirectory())) {
       KeyValueStore entries = entries(database);
@@ -146,6 +169,10 @@ final class RestorePathTest {
       path.end();
       fill(path, 0, 2 * LEAST);
       assertThat(permits.availablePermits()).isOne();
+      // The reads may have been a few at the beginning.
+      fill(path, 0, (int) (RestorePath.EARLY_END_BYTES / VALUE_BYTES));
+      assertThat(permits.availablePermits()).isZero();
+      path.end();
     }
   }
 
