@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.utils.Bytes;
@@ -175,6 +176,50 @@ final class StoreLifeTest {
   }
 
   @Test
+  void theDatabaseIsNotPutWhereGlobalStoresOfOthersAre() throws IOException {
+    Path global = StoreContext.global(directory).taskDirectory();
+    Files.createDirectories(global.resolve("rocksdb").resolve("table"));
+    KeyValueStore<Bytes, byte[]> store = open("a", context(0));
+    store.put(key("k"), bytes("1"));
+    commit(store, 1);
+    store.close();
+    Utils.delete(global.toFile()); // Kafka wipes the global stores before tasks are opened.
+    store.init(context(0), store);
+    assertThat(all(store)).containsExactly("k=1");
+    store.close();
+    assertThat(closedDatabase()).isDirectory();
+  }
+
+  @Test
+  void tablesNameTheirMarkersRelativeToAStateDirectoryThatIsALink() throws IOException {
+    Path real = Files.createDirectory(directory.resolve("real"));
+    Path link = Files.createSymbolicLink(directory.resolve("link"), real);
+    StoreContext context = new StoreContext(link, 0);
+    KeyValueStore<Bytes, byte[]> store = open("a", context);
+    assertThat(
+            OpenDatabases.find(link, StoreContext.APPLICATION)
+                .tables()
+                .get(0)
+                .schema()
+                .options()
+                .comment())
+        .isEqualTo("0_0/siltstone/a");
+    store.close();
+  }
+
+  @Test
+  void aStoreMayHaveTheNameOfAnotherAndAnEnding() throws IOException {
+    KeyValueStore<Bytes, byte[]> store = open("a.tmp", context(0));
+    store.put(key("k"), bytes("1"));
+    commit(store, 1);
+    store.close();
+    open("a", context(0)).close();
+    store.init(context(0), store);
+    assertThat(all(store)).containsExactly("k=1");
+    store.close();
+  }
+
+  @Test
   void aDatabaseThatIsThereTwiceIsUsedWhereItIsOpen() throws IOException {
     KeyValueStore<Bytes, byte[]> store = open("a", context(0));
     Files.createDirectories(closedDatabase());
@@ -226,6 +271,7 @@ final class StoreLifeTest {
         .isInstanceOf(ProcessorStateException.class)
         .rootCause()
         .hasMessageContaining(marker.toString());
+    assertThat(OpenDatabases.find(directory, StoreContext.APPLICATION).tables()).hasSize(1);
     assertThat(all(other)).containsExactly("k=1");
     other.close();
   }
@@ -440,6 +486,33 @@ final class StoreLifeTest {
     assertThat(store.committedOffset(CHANGELOG)).isNull();
     store.close();
     other.close();
+  }
+
+  // Kafka restores by a thread of its own, which handles this exception as that of the task does.
+  @Test
+  void damageIsReportedToTheThreadThatRestores() throws Exception {
+    StoreContext context = context(0);
+    KeyValueStore<Bytes, byte[]> store = open("damaged", context);
+    String common = "k".repeat(70_000);
+    store.put(key(common), new byte[10_000]);
+    commit(store, 1);
+    OpenDatabases.find(directory, StoreContext.APPLICATION).flush();
+    damage("damaged");
+
+    AtomicReference<RuntimeException> failure = new AtomicReference<>();
+    Thread restorer =
+        new Thread(
+            () -> {
+              try {
+                context.restore(List.of(StoreContext.changelog(bytes(common), bytes("1"), null)));
+              } catch (RuntimeException e) {
+                failure.set(e);
+              }
+            });
+    restorer.start();
+    restorer.join();
+    assertThat(failure.get()).isInstanceOf(TaskCorruptedException.class);
+    store.close();
   }
 
   private void damage(String table) throws IOException {

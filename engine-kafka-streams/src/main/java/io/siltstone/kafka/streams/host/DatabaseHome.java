@@ -1,5 +1,6 @@
 package io.siltstone.kafka.streams.host;
 
+import io.siltstone.io.Directory;
 import io.siltstone.io.NioDirectory;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -22,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * else. So it deletes the database as well, and the directory of the application, which is empty
  * then. While stores are open the database must not be in that directory: Kafka also deletes it to
  * wipe the global stores alone. For the same reason the database of an application that has global
- * stores is not moved.
+ * stores, of whatever kind, is not moved: their directory has files then.
  *
  * <p>A crash leaves the database at one of the two places, as a rename is atomic. The caller
  * serializes calls. Source: StateDirectory, GlobalStateUpdateTask of Kafka 4.3 and 4.4.
@@ -65,11 +66,23 @@ final class DatabaseHome {
   /** Puts the database aside, after it was closed. */
   void putAside() {
     try {
-      NioDirectory.open(global);
+      if (isUsed(NioDirectory.open(global))) {
+        LOG.info(
+            "{} stays where it is, as Kafka may delete {}, which global stores use",
+            directory,
+            global);
+        return;
+      }
       NioDirectory.moveDirectory(directory, closed);
     } catch (IOException e) {
       LOG.warn(
           "{} stays where it is, so that KafkaStreams.cleanUp does not delete it", directory, e);
     }
+  }
+
+  // The stores of an application may be of several engines, of which only Siltstone's have a table.
+  private static boolean isUsed(Directory global) throws IOException {
+    return !global.files().isEmpty()
+        || global.directories().stream().anyMatch(name -> !name.equals(CLOSED));
   }
 }

@@ -33,6 +33,7 @@ final class Marker {
 
   private static final Pattern CONTENT = Pattern.compile("([a-z0-9_]+) ([a-z0-9_]+) (\\S+)\n");
   private static final int SHOWN_LENGTH = 80;
+  private static final String TEMPORARY = "~";
 
   private final Path directory;
   private final String file;
@@ -70,6 +71,19 @@ final class Marker {
 
   Path path() {
     return directory.resolve(file);
+  }
+
+  /** Returns the path without symbolic links, if the directory of the task exists. */
+  Path realPath() throws IOException {
+    Path task = directory.getParent();
+    if (task != null) {
+      try {
+        return task.toRealPath().resolve(DIRECTORY).resolve(file);
+      } catch (NoSuchFileException e) {
+        // Created with the marker.
+      }
+    }
+    return path().toAbsolutePath().normalize();
   }
 
   /**
@@ -110,8 +124,11 @@ final class Marker {
    */
   void write(Content content) throws IOException {
     Directory markers = directory();
-    TextFile.removeTemporary(markers, file);
-    String temporary = TextFile.temporaryName(file);
+    // No store can have this name, as that of a topic has no such character.
+    String temporary = file + TEMPORARY;
+    if (markers.exists(temporary)) {
+      markers.delete(temporary);
+    }
     try (WritableFile marker = markers.create(temporary, WriteIntent.OTHER)) {
       marker.write(ByteBuffer.wrap(content.text().getBytes(StandardCharsets.UTF_8)));
     }

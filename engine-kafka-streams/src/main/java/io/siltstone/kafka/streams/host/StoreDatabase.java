@@ -169,6 +169,12 @@ public final class StoreDatabase implements Closeable {
       return entries;
     } catch (Throwable e) {
       open.remove(keyspace);
+      try {
+        // Each attempt makes another one.
+        database.dropTable(keyspace, name);
+      } catch (IOException | RuntimeException also) {
+        e.addSuppressed(also);
+      }
       throw e;
     }
   }
@@ -179,8 +185,9 @@ public final class StoreDatabase implements Closeable {
   }
 
   // Relative to the directory that the database is in, so that both can be moved together.
-  private String pathOf(Marker marker) {
-    Path path = marker.path().toAbsolutePath().normalize();
+  private String pathOf(Marker marker) throws IOException {
+    // The directory of the database has no symbolic links, but that of the task may.
+    Path path = marker.realPath();
     Path parent = directory.getParent();
     return parent != null && path.startsWith(parent)
         ? parent.relativize(path).toString()
