@@ -61,7 +61,8 @@ class IsolationAgreesTest {
       int call = random.nextInt(40);
       if (call == 0) {
         commit(store, random, i);
-      } else if (call == 1 && random.nextInt(3) == 0) {
+      } else if (call == 1 && random.nextInt(3) == 0 && kind != StoreKind.VERSIONS) {
+        // RocksDB's versioned store loses histories (RocksDbDiffersTest).
         store.close();
         store = open(engine, kind, context);
         results.add("opened again " + kind.committed(store));

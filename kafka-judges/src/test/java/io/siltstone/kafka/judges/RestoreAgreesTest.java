@@ -85,7 +85,8 @@ class RestoreAgreesTest {
       for (int i = 0; i < READS; i++) {
         results.add(kind.read(store, random, now));
       }
-      // A versioned store of RocksDB that is opened again has lost which segments it has.
+      // A versioned store of RocksDB that is opened again has lost which segments it has: see
+      // RocksDbDiffersTest.
       if (random.nextInt(4) == 0 && kind != StoreKind.VERSIONS) {
         store.commit(Map.of(StoreKind.CHANGELOG, offset));
         store.close();
