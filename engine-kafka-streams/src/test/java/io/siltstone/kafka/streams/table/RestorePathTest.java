@@ -134,7 +134,11 @@ final class RestorePathTest {
       table.commit(state(LEAST + 10));
       SimulatedDisk after = disk.powerLoss(random.nextLong());
       table.close();
-      database.close();
+      try {
+        database.close();
+      } catch (IOException e) {
+        // The disk is gone.
+      }
       try (Database again = open(after)) {
         StateTable found = new StateTable(again, entries(again), transactional, permits);
         assertThat(found.state()).isEqualTo(state(LEAST + 10));
