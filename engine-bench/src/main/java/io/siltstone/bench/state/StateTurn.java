@@ -18,7 +18,7 @@ import java.util.SplittableRandom;
 final class StateTurn {
   private static final double NANOS_PER_MILLI = 1e6;
   private static final int BETWEEN_LOOKS = 64;
-  private static final int MOST_WARM_UPS = 60;
+  private static final int MOST_WARM_UPS = 20;
   // The share of the time that the JIT compiler still takes of what is warm.
   private static final double WARM_SHARE = 0.05;
   // As many as a poll of a consumer returns by default.
