@@ -3,9 +3,9 @@ package io.siltstone.chunk;
 import java.io.IOException;
 
 /**
- * Where the next reads of a {@link ChunkSource} will end. A source asks for it when it has to
- * decompress a chunk, as finding the end may take a search that is not worth it where the chunk is
- * cached.
+ * The position where the next reads of a {@link ChunkSource} will end. A source asks for it when it
+ * has to decompress a chunk, as finding the end may take a search that is not worth it where the
+ * chunk is cached.
  */
 @FunctionalInterface
 public interface ExpectedEnd {

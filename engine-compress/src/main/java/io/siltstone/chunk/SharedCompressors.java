@@ -30,7 +30,7 @@ public final class SharedCompressors {
   private final MemoryBudget budget;
   private final Map<Key, Shared> inUse = new HashMap<>();
 
-  /** What decompression depends on; levels and the like are for compression. */
+  /** The settings that decompression depends on; levels and the like are for compression. */
   private record Key(String className, @Nullable CompressionDictionary dictionary) {}
 
   /**

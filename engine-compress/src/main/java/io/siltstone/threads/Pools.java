@@ -3,7 +3,7 @@ package io.siltstone.threads;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** What thread pools have in common: how they end, and what becomes of failures of tasks. */
+/** Ends thread pools, and handles the failures of their tasks. */
 public final class Pools {
   private Pools() {}
 

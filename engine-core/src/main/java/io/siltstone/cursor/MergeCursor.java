@@ -66,7 +66,7 @@ public final class MergeCursor implements PartitionCursor {
   private boolean reversed;
   private CancelSignal cancelSignal = CancelSignal.NEVER;
   private boolean started;
-  // Whether there is one source, which needs no tree.
+  // True if there is one source, which needs no tree.
   private boolean isSingle;
   // Whether each source is at a partition rather than at its end.
   private boolean[] hasPartition = {};

@@ -57,7 +57,7 @@ final class DictionaryTraining {
   }
 
   /**
-   * What a training has given.
+   * The result of a training.
    *
    * @param dictionary the new dictionary
    * @param present the one before; null for none

@@ -44,7 +44,7 @@ final class PartitionIndex {
   // References to the layers. The array is replaced when there is another one, which is complete
   // then.
   private volatile int[] layers = NONE;
-  // How many partitions are added before another layer is.
+  // The number of partitions that are added before another layer is.
   private long room;
 
   PartitionIndex(Arena arena, PartitionList list) {

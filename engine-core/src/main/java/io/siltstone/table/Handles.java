@@ -28,7 +28,7 @@ public final class Handles implements Closeable {
   // handles, and for a few of those that a program opens by the thousand.
   private static final int ALWAYS_TRACED = 1000;
   private static final int TRACED_ONE_IN = 32;
-  // Of neighboring numbers the upper bits differ, too.
+  // The upper bits of neighboring numbers differ, too.
   private static final int HASH_STEP = 0x9e37_79b9;
 
   private final GuardedListener listener;

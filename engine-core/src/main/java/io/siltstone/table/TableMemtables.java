@@ -33,7 +33,7 @@ final class TableMemtables implements Closeable {
   static final long SMALL_BYTES = 64 << 10;
 
   /**
-   * How often writers have to wait for each other before the memtable is spread over many shards.
+   * The number of waits of writers for each other before the memtable is spread over many shards.
    * One thread at a time writes many tables, and needs none of them.
    */
   static final int CONTENDED = 32;
@@ -55,7 +55,7 @@ final class TableMemtables implements Closeable {
   // The size at which the active memtable is spread. Guarded by the locks of all shards for
   // changes.
   private volatile long spreadBytes = SMALL_BYTES;
-  // How often a writer had to wait for another one since the active memtable was created.
+  // Counts the waits of writers for each other since the active memtable was created.
   private final AtomicInteger contentions = new AtomicInteger();
 
   /** Creates memtables. */

@@ -149,7 +149,7 @@ class PartitionIndexTest {
     int partitions = 12 * PartitionIndex.LEAST_PARTITIONS;
     try (MemtableReader reader = memtable.reader()) {
       for (int i = 0; i < partitions; i++) {
-        // Of what the partition itself takes nothing is refused.
+        // Nothing of what the partition itself takes is refused.
         memtable.reserve(0, 1000);
         refusing.isRefusing = i % 2 == 1;
         put(memtable, Keys.MURMUR3.key(i));

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** How many shards a memtable has: one, until writers have to wait for each other. */
+/** Tests the number of shards of a memtable: one, until writers have to wait for each other. */
 class WriteShardsTest {
   private static final int VALUE_BYTES = 1000;
   private static final int FEW = 10;

@@ -130,7 +130,7 @@ final class DamageTest {
     }
   }
 
-  /** Of two directories one has a path with which the other's path ends. */
+  /** The path of one of two directories ends with the path of the other. */
   @Test
   void sstableWhosePathIsTheEndOfAnotherIsNotSkipped() throws IOException {
     Path longer = Path.of(directory.resolve("mounted") + intact.toString());

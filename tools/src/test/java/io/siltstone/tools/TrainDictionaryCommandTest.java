@@ -253,7 +253,7 @@ class TrainDictionaryCommandTest {
     assertRuns("recompress", "--sstable-version=pa", database);
   }
 
-  /** Of the only SSTable, which has no other one to take it from. */
+  /** The SSTable is the only one, so that no other one has the dictionary. */
   @ParameterizedTest
   @ValueSource(strings = {"rebuild", "scrub"})
   void aLostDictionaryOfAnSSTableIsTakenFromTheTable(String command) throws IOException {
@@ -279,7 +279,7 @@ class TrainDictionaryCommandTest {
     assertThat(assertRuns("export", table).out()).isEqualTo(exported);
   }
 
-  /** Of an SSTable itself: its rows cannot be read without it, and no other file has it. */
+  /** The rows of the SSTable cannot be read without its dictionary, and no other file has it. */
   @ParameterizedTest
   @ValueSource(strings = {"scrub", "verify", "metadata", "dump", "info"})
   void aDamagedDictionaryOfAnSSTableIsNamed(String command) throws IOException {

@@ -22,9 +22,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * What a compressor costs where the disk is no limit: flushes of four memtables, a compaction of
- * the four SSTables, and point reads of random rows by one thread from the page cache, without a
- * chunk cache.
+ * The measurement of a compressor's costs where the disk is no limit: flushes of four memtables, a
+ * compaction of the four SSTables, and point reads of random rows by one thread from the page
+ * cache, without a chunk cache.
  *
  * <pre>
  *   directory    of the database, which is made

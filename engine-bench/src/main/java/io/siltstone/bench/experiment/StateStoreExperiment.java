@@ -31,7 +31,7 @@ final class StateStoreExperiment implements Experiment {
   private static final int LARGE_VALUE = 1_000;
 
   /**
-   * What one process measures in a round.
+   * The figures that one process measures in a round.
    *
    * @param part of the comparison in one process; of a process for memory, STORES
    * @param valueBytes length of each value

@@ -25,7 +25,7 @@ import java.util.List;
  * each engine and a dot {@code reopen_ms}, {@code create_ms} and {@code reopen_all_ms}.
  */
 public final class StateStoreMeasurement implements Measurement {
-  /** What is measured in one process. */
+  /** The measurements of one process. */
   public enum Part {
     /** One store: all workloads but the restore, and opening. */
     ENTRIES,

@@ -2,7 +2,7 @@ package io.siltstone.bench.state;
 
 import java.util.Locale;
 
-/** What is measured of a state store. */
+/** The workloads that are measured on a state store. */
 public enum StateWorkload {
   /** All entries are put into an empty store in random order, committed, and the store closed. */
   LOAD("load, until the store is closed"),

@@ -42,7 +42,7 @@ final class RangeRead implements Closeable {
   private final List<MemtableScan> memtableScans = new ArrayList<>();
   private final List<PartitionCursor> sources = new ArrayList<>();
 
-  // What the present read is of; null at rest.
+  // The table of the present read; null at rest.
   private @Nullable View view;
   private List<MemtableSnapshot> snapshots = List.of();
   private @Nullable KeyRangeDeletions keyRanges;

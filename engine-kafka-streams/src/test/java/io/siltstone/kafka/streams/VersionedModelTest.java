@@ -144,7 +144,7 @@ final class VersionedModelTest {
     StoreContext context = context(state.resolve("0"), transactional);
     StateVersionedStore store = open(context, segment);
     Model model = new Model();
-    // What the changelog has since the last commit.
+    // The changelog's records since the last commit.
     List<ConsumerRecord<byte[], byte[]>> changelog = new ArrayList<>();
     long now = random.nextBoolean() ? 0 : 1_700_000_000_000L;
     for (int i = 0; i < 400; i++) {

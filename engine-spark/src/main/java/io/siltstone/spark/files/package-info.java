@@ -1,4 +1,7 @@
-/** Where SSTables lie: directories of the machine or of Hadoop, and the listing of a job. */
+/**
+ * Finds and opens the directories of SSTables, of the machine or of Hadoop, as a job has listed
+ * them.
+ */
 @NullMarked
 package io.siltstone.spark.files;
 

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  *   celsius &gt; 20                 left to Spark: not of the primary key
  * </pre>
  *
- * What is pushed down is decided for good, and not evaluated again by Spark; except an upper bound
- * without a lower one, if values may be empty: these are the least, and null in Spark.
+ * A predicate that is pushed down is not evaluated again by Spark, except an upper bound without a
+ * lower one, if values may be empty: these are the least, and null in Spark.
  */
 final class Pushdown {
   /** The maximum number of partitions that are read one by one rather than by a scan. */

@@ -16,7 +16,8 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * What all tasks of a scan have in common. Sent to executors once per stage. Immutable.
+ * The settings that all tasks of a scan have in common. They are sent to executors once per stage.
+ * Immutable.
  *
  * @param files how files are opened
  * @param selection what is read
@@ -37,7 +38,7 @@ record ScanPlan(ScanPlan.Files files, ScanPlan.Selection selection, ScanPlan.Set
       implements Serializable {}
 
   /**
-   * What is read.
+   * The columns and rows that are read.
    *
    * @param type the columns, with metadata columns
    * @param rows ranges of rows of each partition; empty for all
@@ -48,7 +49,7 @@ record ScanPlan(ScanPlan.Files files, ScanPlan.Selection selection, ScanPlan.Set
       implements Serializable {}
 
   /**
-   * How it is read.
+   * The way in which they are read.
    *
    * @param nowSeconds by which data has expired, in seconds since 1970
    * @param areNumbersText whether varint and decimal are strings

@@ -5,7 +5,7 @@ import java.util.List;
 import org.apache.spark.sql.connector.read.InputPartition;
 
 /**
- * What one task reads. Sent to its executor.
+ * The part of a scan that one task reads. It is sent to the task's executor.
  *
  * @param parts of the table
  * @param sstables that may have rows of them

@@ -47,7 +47,7 @@ final class SplitReader implements PartitionReader<ColumnarBatch> {
   private @Nullable OfflineTable table;
   private @Nullable ColumnarReader reader;
   private @Nullable ColumnVector[] fillers = {};
-  // Where to go on within the present part, after an SSTable was left out.
+  // The position at which reading goes on within the present part, after an SSTable was left out.
   private @Nullable PagingState after;
 
   SplitReader(ScanPlan plan, SplitPartition partition) {

@@ -17,10 +17,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What the statistics of a table's SSTables prove about its rows. They count rows that are there,
- * not rows that are live, and each SSTable for itself. So something is proven only of a table
- * without tombstones and expiring data, whose rows are all live therefore; and their number only if
- * no two SSTables can have the same partition.
+ * Proves facts about a table's rows by the statistics of its SSTables. These count rows that are
+ * there, not rows that are live, and each SSTable for itself. So something is proven only of a
+ * table without tombstones and expiring data, whose rows are all live therefore; and their number
+ * only if no two SSTables can have the same partition.
  */
 final class StatisticsProof {
   private final SourceTable table;

@@ -59,7 +59,7 @@ public final class SourceTable {
     this.skippedBytes = skipped.stream().mapToLong(each -> each.sstable().bytes()).sum();
   }
 
-  /** What an open table says of its SSTables. */
+  /** The statistics of an open table's SSTables. */
   private record Facts(List<LiveTable> statistics, Partitioner partitioner) {}
 
   /**

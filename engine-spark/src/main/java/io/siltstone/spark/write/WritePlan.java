@@ -8,7 +8,7 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all tasks of a write have in common. Sent to executors. Immutable.
+ * The settings that all tasks of a write have in common. They are sent to executors. Immutable.
  *
  * @param target the directory of the table
  * @param attempts the name of the directory in it that the attempts of tasks write to
@@ -27,7 +27,7 @@ record WritePlan(
     implements Serializable {
 
   /**
-   * How SSTables are written.
+   * The options with which SSTables are written.
    *
    * @param version their format version; null for the default
    * @param partitioner that orders their keys

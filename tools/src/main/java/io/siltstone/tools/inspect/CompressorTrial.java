@@ -1,7 +1,7 @@
 package io.siltstone.tools.inspect;
 
 /**
- * What a compressor makes of a sample of a table's data.
+ * The trial of a compressor on a sample of a table's data.
  *
  * @param compressor simple class name
  * @param chunkBytes uncompressed size of a chunk

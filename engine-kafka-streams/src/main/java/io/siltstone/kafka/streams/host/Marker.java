@@ -39,7 +39,7 @@ final class Marker {
   private final String file;
 
   /**
-   * What a marker says.
+   * The content of a marker.
    *
    * @param keyspace of the table, which has no other
    * @param table the name of the table

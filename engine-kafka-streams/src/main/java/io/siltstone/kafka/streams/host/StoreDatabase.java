@@ -38,7 +38,7 @@ public final class StoreDatabase implements Closeable {
   private static final int FLUSH_MILLIS = 600_000;
   private static final long SWEEP_SECONDS = 600;
   private static final int MAX_NAME_LENGTH = 30;
-  // How the paths of the markers of global stores begin.
+  // The paths of the markers of global stores begin with this.
   private static final String GLOBAL = DatabaseHome.GLOBAL + "/";
 
   private final Path directory;

@@ -19,7 +19,7 @@ final class BulkRestore implements Closeable {
   private final BulkWriter writer;
   private final Semaphore permits;
   private long bytes;
-  // What had come at the last check; -1 before the first.
+  // The number of records that had come at the last check; -1 before the first.
   private long checkedBytes = -1;
 
   private BulkRestore(BulkWriter writer, Semaphore permits) {

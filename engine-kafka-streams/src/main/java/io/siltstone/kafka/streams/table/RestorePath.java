@@ -36,7 +36,7 @@ final class RestorePath {
   // Guarded by this.
   private long written;
   private @Nullable StoreState committed;
-  // Whether a bulk restore has become durable, and the offsets that belong to it have not.
+  // True if a bulk restore has become durable and the offsets that belong to it have not.
   private boolean isAhead;
   private @Nullable Throwable failure;
 
