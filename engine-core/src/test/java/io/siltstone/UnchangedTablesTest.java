@@ -252,7 +252,10 @@ class UnchangedTablesTest {
     database.close();
     assertThat(disk.count(Operation.LOOK_UP, "*.db")).as(disk.report()).isZero();
     assertThat(disk.count(Operation.SYNC)).as(disk.report()).isZero();
-    assertThat(disk.count(Operation.SYNC_DIRECTORY)).as(disk.report()).isZero();
+    // The segment of the log that was there before may be deleted only now, by another thread.
+    assertThat(disk.count(Operation.SYNC_DIRECTORY))
+        .as(disk.report())
+        .isLessThanOrEqualTo(disk.count(Operation.DELETE, "commitlog/*"));
     disk.reset();
     try (Database again = Database.open(disk, OPTIONS)) {
       assertThat(disk.bytes(Operation.READ, "*-Filter.db")).isZero();

@@ -29,7 +29,7 @@ class ReadmeCommandsTest {
 
   /** Returns the lines of the README that begin with a word, without their comments. */
   private static List<String> lines(String word) throws IOException {
-    // Tests run in target/work.
+    // Tests run in a directory of target.
     try (Stream<String> lines = Files.lines(Path.of("../../README.md"))) {
       return lines
           .filter(line -> line.startsWith(word + " "))
