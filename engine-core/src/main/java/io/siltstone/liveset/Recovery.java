@@ -120,6 +120,11 @@ public final class Recovery {
     return recovery;
   }
 
+  /** Returns whether a file is the log of a transaction, by its name. */
+  public static boolean isTransactionLog(String fileName) {
+    return FoundTransactionLog.isName(fileName);
+  }
+
   /**
    * Returns whether a directory with these files has nothing to be completed, undone or removed.
    */

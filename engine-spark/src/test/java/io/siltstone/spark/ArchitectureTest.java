@@ -30,7 +30,13 @@ final class ArchitectureTest {
 
   /** The machinery of the engine that is used beside its public packages. */
   private static final Set<String> MACHINERY =
-      Set.of("io.siltstone.cursor", "io.siltstone.spi", "io.siltstone.sstable.metadata");
+      Set.of(
+          "io.siltstone.catalog",
+          "io.siltstone.cursor",
+          "io.siltstone.files",
+          "io.siltstone.liveset",
+          "io.siltstone.spi",
+          "io.siltstone.sstable.metadata");
 
   private static final Set<String> PUBLIC =
       Set.of(

@@ -6,9 +6,14 @@ import static io.siltstone.spark.Tables.READINGS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.io.CorruptFileException;
 import io.siltstone.mutation.Mutation;
+import io.siltstone.spark.table.SourceTable;
+import java.io.EOFException;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -146,5 +151,13 @@ final class DamageTest {
 
     assertThatThrownBy(() -> read(damaged).collect())
         .hasStackTraceContaining(damaged + "/ka-7-big-Data.db: SSTable version 'ka'");
+  }
+
+  @Test
+  void aFailureThatMayPassIsNoDamage() {
+    assertThat(SourceTable.isDamage(new SocketTimeoutException("Read timed out"))).isFalse();
+    assertThat(SourceTable.isDamage(new IOException("job", new EOFException()))).isFalse();
+    assertThat(SourceTable.isDamage(new IOException("job", new NoSuchFileException("a")))).isTrue();
+    assertThat(SourceTable.isDamage(new CorruptFileException("a", 7, "wrong"))).isTrue();
   }
 }

@@ -73,7 +73,7 @@ final class StatisticsAnswerTest {
     assertThat(texts(frame)).containsExactly("[a,d]");
   }
 
-  /** Their cells are not read, so that a row of nothing else is not there. */
+  /** Cells of unknown columns are not read, so that a row with no other cells is not counted. */
   @Test
   void rowsWithColumnsThatTheDefinitionLacksAreCounted() throws IOException {
     Tables.add(

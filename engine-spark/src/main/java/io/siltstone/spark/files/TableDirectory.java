@@ -1,18 +1,15 @@
 package io.siltstone.spark.files;
 
+import io.siltstone.catalog.Catalog;
+import io.siltstone.files.TextFile;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
-import io.siltstone.io.ReadIntent;
-import io.siltstone.io.ReadableFile;
-import io.siltstone.io.WritableFile;
-import io.siltstone.io.WriteIntent;
+import io.siltstone.liveset.Recovery;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
 import io.siltstone.sstable.format.UnsupportedSSTableException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,11 +24,7 @@ import java.util.TreeMap;
  * @param directories the names of its child directories
  */
 public record TableDirectory(String path, List<ListedFile> files, List<String> directories) {
-  /** The name of the file with the definition of the table. */
-  public static final String SCHEMA_FILE = "schema.cql";
-
   private static final String DATA = "-" + Component.DATA.fileName();
-  private static final String TRANSACTION = "_txn_";
   private static final int MOST_TEXT_BYTES = 16 << 20;
 
   /** Copies the lists. */
@@ -67,19 +60,9 @@ public record TableDirectory(String path, List<ListedFile> files, List<String> d
 
   /** Writes the definition of a table to its directory, if there is none. */
   public static void define(Directory directory, TableSchema schema) throws IOException {
-    if (directory.exists(SCHEMA_FILE)) {
-      return;
+    if (!directory.exists(Catalog.SCHEMA_FILE)) {
+      TextFile.replace(directory, Catalog.SCHEMA_FILE, schema.toCql());
     }
-    String temporary = SCHEMA_FILE + Descriptor.TEMPORARY_SUFFIX;
-    if (directory.exists(temporary)) {
-      directory.delete(temporary);
-    }
-    try (WritableFile file = directory.create(temporary, WriteIntent.OTHER)) {
-      file.write(ByteBuffer.wrap(schema.toCql().getBytes(StandardCharsets.UTF_8)));
-      file.sync();
-    }
-    directory.rename(temporary, SCHEMA_FILE);
-    directory.sync();
   }
 
   /** Returns the file of a name, if it is there. */
@@ -92,7 +75,7 @@ public record TableDirectory(String path, List<ListedFile> files, List<String> d
    * its transactions say which SSTables are live.
    */
   public boolean hasTransactions() {
-    return files.stream().anyMatch(file -> file.name().contains(TRANSACTION));
+    return files.stream().anyMatch(file -> Recovery.isTransactionLog(file.name()));
   }
 
   /**
@@ -138,11 +121,6 @@ public record TableDirectory(String path, List<ListedFile> files, List<String> d
           CorruptFileException.WHOLE_FILE,
           "has " + file.length() + " bytes, allowed " + MOST_TEXT_BYTES);
     }
-    try (ReadableFile open =
-        storage.open(file.directory()).open(file.realName(), ReadIntent.WHOLE)) {
-      byte[] bytes = new byte[(int) open.length()];
-      open.readFully(0, ByteBuffer.wrap(bytes));
-      return new String(bytes, StandardCharsets.UTF_8);
-    }
+    return TextFile.read(storage.open(file.directory()), file.realName());
   }
 }

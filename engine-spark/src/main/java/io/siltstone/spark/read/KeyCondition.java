@@ -24,15 +24,15 @@ record KeyCondition(
 
   /** The operators that can be pushed down. */
   enum Operator {
-    /** One of several values. */
+    /** The value is one of several. */
     IN,
-    /** At least. */
+    /** The value is at least the given one. */
     FROM,
-    /** More than. */
+    /** The value is greater than the given one. */
     AFTER,
-    /** At most. */
+    /** The value is at most the given one. */
     TO,
-    /** Less than. */
+    /** The value is less than the given one. */
     BEFORE;
 
     Operator flipped() {

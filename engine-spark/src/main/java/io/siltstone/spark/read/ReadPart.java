@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a table that is read by one query: one partition, or a split. Sent to executors.
+ * A part of a table that is read by one query: one partition, or a split. It is sent to executors.
  *
  * @param from the key of the partition if {@code isPartition}; otherwise the first key, null for
  *     the first of all

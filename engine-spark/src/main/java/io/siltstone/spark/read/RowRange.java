@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range of the rows of each partition, by values of clustering columns. Sent to executors.
+ * A range of the rows of each partition, by values of clustering columns. It is sent to executors.
  *
  * @param prefix values of the first columns
  * @param lower the bound of the next column, null for none

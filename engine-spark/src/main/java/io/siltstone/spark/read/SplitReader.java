@@ -147,7 +147,7 @@ final class SplitReader implements PartitionReader<ColumnarBatch> {
     String message = String.valueOf(failure.getMessage());
     String reason = directory == null ? message : directory.locate(message);
     Optional<ListedSSTable> blamed =
-        failure instanceof IOException && plan.settings().skipsDamage()
+        SourceTable.isDamage(failure) && plan.settings().skipsDamage()
             ? SourceTable.blamed(sstables, reason)
             : Optional.empty();
     if (blamed.isEmpty()) {

@@ -1,5 +1,6 @@
 package io.siltstone.spark.table;
 
+import io.siltstone.catalog.Catalog;
 import io.siltstone.cursor.HeaderColumn;
 import io.siltstone.cursor.SerializationHeader;
 import io.siltstone.schema.SchemaException;
@@ -50,7 +51,7 @@ public final class Definitions {
     TableSchema found = null;
     String path = "";
     for (TableDirectory directory : directories) {
-      Optional<ListedFile> file = directory.file(TableDirectory.SCHEMA_FILE);
+      Optional<ListedFile> file = directory.file(Catalog.SCHEMA_FILE);
       if (file.isEmpty()) {
         continue;
       }
@@ -93,7 +94,7 @@ public final class Definitions {
    */
   static void requireSame(Storage storage, TableDirectory directory, TableSchema schema)
       throws IOException {
-    Optional<ListedFile> file = directory.file(TableDirectory.SCHEMA_FILE);
+    Optional<ListedFile> file = directory.file(Catalog.SCHEMA_FILE);
     if (file.isPresent()
         && !isSame(schema, parse(file.get().path(), TableDirectory.text(storage, file.get())))) {
       throw new IllegalArgumentException(
@@ -135,7 +136,7 @@ public final class Definitions {
       throw new IOException(
           first.path()
               + " has neither SSTables nor a "
-              + TableDirectory.SCHEMA_FILE
+              + Catalog.SCHEMA_FILE
               + (first.directories().contains("data")
                   ? "; it seems to be a database: its tables are in data/KEYSPACE/TABLE"
                   : ""));

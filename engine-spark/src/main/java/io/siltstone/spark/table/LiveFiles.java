@@ -1,6 +1,8 @@
 package io.siltstone.spark.table;
 
 import io.siltstone.OfflineTable;
+import io.siltstone.liveset.KeyRangeDeletionStore;
+import io.siltstone.liveset.RetentionFloorStore;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spark.files.ListedDirectory;
 import io.siltstone.spark.files.ListedFile;
@@ -23,7 +25,8 @@ import java.util.stream.Collectors;
  * since the same name in two directories is that of two SSTables.
  */
 final class LiveFiles {
-  private static final List<String> DELETIONS = List.of("key_range_deletions", "retention_floor");
+  private static final List<String> DELETIONS =
+      List.of(KeyRangeDeletionStore.FILE, RetentionFloorStore.FILE);
 
   private final Storage storage;
   private final TableSchema schema;

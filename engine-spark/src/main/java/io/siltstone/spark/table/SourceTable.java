@@ -3,6 +3,7 @@ package io.siltstone.spark.table;
 import io.siltstone.Compaction;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.OfflineTable;
+import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableSchema;
@@ -13,7 +14,9 @@ import io.siltstone.spark.files.Storage;
 import io.siltstone.spark.files.TableDirectory;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.sstable.format.Component;
+import io.siltstone.sstable.format.CorruptSSTableException;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -87,13 +90,28 @@ public final class SourceTable {
       } catch (IOException e) {
         String reason = listed.locate(String.valueOf(e.getMessage()));
         Optional<ListedSSTable> blamed = blamed(sstables, reason);
-        if (!skipsDamage || blamed.isEmpty()) {
+        if (!skipsDamage || !isDamage(e) || blamed.isEmpty()) {
           throw new IOException(reason, e);
         }
         sstables.remove(blamed.get());
         skipped.add(new SkippedSSTable(blamed.get(), reason));
       }
     }
+  }
+
+  /**
+   * Returns whether a failure says that a file is damaged or missing. Any other one, as of the
+   * network, may pass, and must not hide rows.
+   */
+  public static boolean isDamage(Throwable failure) {
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (each instanceof CorruptSSTableException
+          || each instanceof CorruptFileException
+          || each instanceof NoSuchFileException) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Returns the SSTable of which a message says that it is damaged. */

@@ -1,5 +1,6 @@
 package io.siltstone.spark.table;
 
+import io.siltstone.catalog.Catalog;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spark.files.Storage;
 import io.siltstone.spark.files.TableDirectory;
@@ -71,7 +72,7 @@ public final class TableReader {
       List<TableDirectory> directories = list(storage);
       for (TableDirectory directory : directories) {
         if (given.isEmpty()
-            && (directory.file(TableDirectory.SCHEMA_FILE).isPresent()
+            && (directory.file(Catalog.SCHEMA_FILE).isPresent()
                 || !directory.sstables().isEmpty())) {
           return Optional.of(Definitions.of(storage, Optional.empty(), directories));
         }

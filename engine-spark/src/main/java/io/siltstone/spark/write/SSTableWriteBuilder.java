@@ -88,7 +88,7 @@ public final class SSTableWriteBuilder implements SupportsTruncate {
                 options.timestampColumn().orElse(null),
                 options.ttl().isPresent() ? (int) options.ttl().getAsLong() : null,
                 options.ttlColumn().orElse(null)));
-    // Its errors name columns.
+    // The constructor checks the columns, and its exceptions name them.
     var unused = new RowMutations(schema, info.schema(), plan.times());
     return new SSTableWrite(plan, schema, storage, overwrites);
   }

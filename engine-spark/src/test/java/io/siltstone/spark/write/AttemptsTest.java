@@ -101,7 +101,7 @@ final class AttemptsTest {
     job.commit(new WriterCommitMessage[] {chosen});
     assertThat(rows()).containsExactly("chosen");
     assertThat(names()).doesNotContain("attempts-job");
-    // Its executor was only slow.
+    // The attempt that was given up commits after the job, because its executor was slow.
     assertThatThrownBy(lost::commit).isInstanceOf(IOException.class);
     lost.abort();
     assertThat(rows()).containsExactly("chosen");
