@@ -48,7 +48,7 @@ class UnloggedTableTest {
     try {
       database.close();
     } catch (IOException e) {
-      // What it has to write can no longer be written. There may be nothing.
+      // A database that still has something to write cannot close after the death of its process.
       assertThat(disk.isLost()).as("%s", e).isTrue();
     }
     return found;

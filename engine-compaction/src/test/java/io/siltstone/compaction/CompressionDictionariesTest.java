@@ -188,7 +188,7 @@ class CompressionDictionariesTest {
     }
   }
 
-  /** Also where another process asks: the time of a training is kept, whatever came of it. */
+  /** The time of a training is kept, whatever its result, so that another process sees it, too. */
   @Test
   void aRefusalIsNotTriedAgainBeforeItsTime() throws IOException {
     try (Database db = open()) {

@@ -47,7 +47,7 @@ public final class DictionaryChoice {
   private final LongSupplier nowMillis;
   // Guarded by this.
   private long lastTraining = Long.MIN_VALUE;
-  // When a flush or compaction could train none. Guarded by this.
+  // The time at which a flush or compaction could train no dictionary. Guarded by this.
   private long lastFailure = Long.MIN_VALUE;
 
   /**

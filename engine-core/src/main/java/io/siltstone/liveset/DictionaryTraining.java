@@ -166,7 +166,7 @@ final class DictionaryTraining {
           add(each, position / chunk * chunk, (int) piece, samples);
         }
       } catch (IOException e) {
-        // Who reads all of it decides what becomes of damage: a scrub leaves it out.
+        // Sampling does not handle damage: the job that reads the whole SSTable does.
         LOG.info("no more chunks are sampled of {}: {}", each, e.getMessage());
         position += (length - position + distance - 1) / distance * distance;
       }

@@ -148,7 +148,7 @@ final class ChunkFileRebuild {
     }
     CompressionOptions ofTable = state.options().settings().compression();
     if (!state.descriptor().version().hasCompressionDictionary()) {
-      // As such a version was written: its readers may not know a compressor with a dictionary.
+      // Readers of such a version may not know a compressor with a dictionary.
       ofTable = ofTable.withoutDictionary();
     }
     if (ofTable.isEnabled()) {

@@ -34,7 +34,7 @@ final class TableMemtables implements Closeable {
 
   /**
    * The number of waits of writers for each other before the memtable is spread over many shards.
-   * One thread at a time writes many tables, and needs none of them.
+   * Many tables are written by one thread at a time, which needs one shard only.
    */
   static final int CONTENDED = 32;
 

@@ -39,7 +39,7 @@ class PartitionIndexTest {
   private enum Keys {
     MURMUR3(Partitioner.MURMUR3, false),
     BYTE_ORDERED(Partitioner.BYTE_ORDERED, false),
-    /** Their tokens are all the same. */
+    /** The tokens of all keys are the same. */
     OF_ONE_TOKEN(Partitioner.BYTE_ORDERED, true);
 
     private final Partitioner partitioner;

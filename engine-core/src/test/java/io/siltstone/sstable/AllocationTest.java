@@ -141,8 +141,8 @@ class AllocationTest {
   }
 
   /**
-   * Nor per chunk, of which there are many of 4 KiB. From Java 22 on, zstd-jni makes two memory
-   * segments for each call, until the second compiler has compiled it.
+   * Nothing is allocated per chunk either, of which there are many of 4 KiB. From Java 22 on,
+   * zstd-jni makes two memory segments for each call, until the second compiler has compiled it.
    */
   @EnabledForJreRange(max = JRE.JAVA_21)
   @Test

@@ -27,7 +27,7 @@ import java.util.List;
 public final class StateStoreMeasurement implements Measurement {
   /** The measurements of one process. */
   public enum Part {
-    /** One store: all workloads but the restore, and opening. */
+    /** All workloads but the restore on one store, and its opening. */
     ENTRIES,
     /** The restore of one store. */
     RESTORE,

@@ -67,7 +67,7 @@ final class StateTurn {
     watch.stop(StateWorkload.LOAD, engine, count, result);
     reopen();
     try (MeasuredStore store = stores.open(0)) {
-      // Each entry once, so that what can be cached is.
+      // Reads each entry once, so that the caches are filled.
       requireAll(store);
       loop(StateWorkload.GET, store, 1, () -> read(store, random.nextLong(count), 0));
       loop(

@@ -26,7 +26,7 @@ class ChunkLengthExperimentTest {
     assertThat(text)
         .contains("With a compression dictionary (Zstandard), chunks of 4 KiB take ")
         .contains("## In the page cache");
-    // In both tables.
+    // The variant is in both tables.
     assertThat(text.split("\n\\| Zstd \\+ dictionary \\| 4 \\| ", -1)).hasSize(3);
     assertThat(tiny.progress).hasSize(1 + 4 + 2);
     assertThat(directory).isEmptyDirectory();

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class TrieLookup implements PartitionLookup {
   private static final long NO_BLOCKS = -1;
 
-  // Each key that is found allows to check one that is not there, up to so many; of the others one
-  // in so many is checked.
+  // A missing key is checked for each key that was found before, but for at most this many; of the
+  // other missing keys one in CHECKED_ONE_IN is checked.
   private static final int MOST_CHECKS = 16;
   private static final int CHECKED_ONE_IN = 16;
 

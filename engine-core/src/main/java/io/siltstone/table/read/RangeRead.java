@@ -179,7 +179,7 @@ final class RangeRead implements Closeable {
     try {
       merge.close();
     } finally {
-      // Those that were opened before the merge began with them.
+      // The merge does not close scans that were opened before it began.
       for (int i = 0; i < memtableScans.size(); i++) {
         memtableScans.get(i).close();
       }

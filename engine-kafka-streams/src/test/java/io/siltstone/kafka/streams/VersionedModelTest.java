@@ -230,8 +230,9 @@ final class VersionedModelTest {
     return Math.max(0, now - back * SECOND);
   }
 
-  // Of a version that is the latest, RocksDB's store and this one forget a deletion at its very
-  // time if the key was deleted before: a version that comes late is not ended by it.
+  // A deletion gets a time that no version has. RocksDB's store and this one forget a deletion at
+  // the time of the latest version if the key was deleted before, so that it does not end a version
+  // that comes late.
   private long timeOf(String value, long now) {
     return value == null ? time(now) + 1 : time(now);
   }

@@ -75,8 +75,8 @@ class RestoreAgreesTest {
         records.add(record(kind, random, now, partition, offset++));
       }
       if (engine == StoreEngine.ROCKS_DB) {
-        // Of records that are restored together, its versioned store takes a late version for the
-        // latest if the deletion after it expires within them.
+        // RocksDB's versioned store gets the records one by one: among records that are restored
+        // together it takes a late version for the latest if the deletion after it expires.
         records.forEach(each -> context.restore(List.of(each)));
       } else {
         context.restore(records);

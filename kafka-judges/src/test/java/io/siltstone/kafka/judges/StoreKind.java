@@ -84,7 +84,7 @@ enum StoreKind {
                 + List.of(key, other)
                 + texts(entries.reverseRange(first(key, other), last(key, other)));
         case 4 ->
-            // Of a prefix that ends with the byte ff, RocksDB has what comes after it, too.
+            // The prefix does not end with the byte ff, after which RocksDB shows later keys, too.
             "prefix " + texts(entries.prefixScan("a", Serdes.String().serializer()));
         default -> "get " + key + " " + text(entries.get(key));
       };

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 record TokenRing(List<Range> ranges) {
   // TokenRange(start_token:-10, end_token:20, endpoints:[127.0.0.1, 127.0.0.2], rpc_endpoints:...
-  // With ports, addresses of version 6 have brackets of their own: endpoints:[[::1]:7000].
+  // An IPv6 address with a port has brackets of its own: endpoints:[[::1]:7000].
   private static final Pattern DESCRIBED =
       Pattern.compile(
           "TokenRange\\(start_token:\\s*(-?\\d+),\\s*end_token:\\s*(-?\\d+),"

@@ -111,7 +111,7 @@ final class CompressorTrials {
     try (Compressor compressor = options.newCompressor()) {
       ByteBuffer target = ByteBuffer.allocateDirect(compressor.maxCompressedLength(chunk));
       ByteBuffer plain = ByteBuffer.allocateDirect(chunk);
-      // What is prepared at the first use is not counted.
+      // The first use prepares contexts and dictionary, whose time is not counted.
       compressor.compress(plain.put(chunks.get(0)).flip(), target);
       compressor.decompress(target.flip(), plain.clear());
       long start = THREADS.getCurrentThreadCpuTime();

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * by all threads.
  */
 final class MaintenanceThread {
-  // Each takes 16 MiB of the heap.
+  // A bulk restore takes 16 MiB of the heap.
   private static final int BULK_RESTORES = 2;
 
   private final Semaphore restores = new Semaphore(BULK_RESTORES);
@@ -32,7 +32,7 @@ final class MaintenanceThread {
     if (present == null) {
       present = new ScheduledThreadPoolExecutor(1, MaintenanceThread::thread);
       present.setRemoveOnCancelPolicy(true);
-      // What is left when the last database is closed has nothing to do any more.
+      // The tasks that remain after the last database is closed are not run.
       present.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
       timer = present;
     }

@@ -170,7 +170,7 @@ public final class StoreDatabase implements Closeable {
     } catch (Throwable e) {
       open.remove(keyspace);
       try {
-        // Each attempt makes another one.
+        // The next attempt creates another table.
         database.dropTable(keyspace, name);
       } catch (IOException | RuntimeException also) {
         e.addSuppressed(also);

@@ -15,7 +15,7 @@ final class HistorySegments {
   static final long NONE = -1;
 
   private final ConcurrentSkipListSet<Long> segments = new ConcurrentSkipListSet<>();
-  // To most versions the segment is that of the one before.
+  // Most versions are in the segment of the version before.
   private long lastAdded = NONE;
 
   /** Finds the segments of a store. */

@@ -172,7 +172,7 @@ public final class StateTable implements Closeable {
     restored.end();
   }
 
-  /** As {@link #endRestore}, if little was restored since the last call. */
+  /** Ends a restore as {@link #endRestore} does, if little was restored since the last call. */
   public void endSlowRestore() throws IOException {
     restored.endIfSlow();
   }

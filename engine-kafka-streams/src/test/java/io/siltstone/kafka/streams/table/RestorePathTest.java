@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 final class RestorePathTest {
   private static final TopicPartition CHANGELOG = new TopicPartition("changelog", 0);
   private static final int VALUE_BYTES = 40_000;
-  // As many entries as begin a bulk restore.
+  // The number of entries that begins a bulk restore.
   private static final int LEAST = (int) (RestorePath.LEAST_BULK_BYTES / VALUE_BYTES) + 1;
   private static final DatabaseOptions OPTIONS =
       DatabaseOptions.builder()
