@@ -21,7 +21,7 @@ final class StateTurn {
   private static final int MOST_WARM_UPS = 20;
   // The share of the time that the JIT compiler still takes of what is warm.
   private static final double WARM_SHARE = 0.05;
-  // As many as a poll of a consumer returns by default.
+  // The number of records that a poll of a consumer returns by default.
   private static final int RESTORED_AT_ONCE = 500;
   private static final int ENTRIES_PER_STORE = 1_000;
 
@@ -182,9 +182,8 @@ final class StateTurn {
     watch.stop(workload, engine, done, result);
   }
 
-  // A time would not do: the reads of a store are compiled after hundreds of thousands of them
-  // only,
-  // for which a busy machine needs half a minute, while native code is as fast at once.
+  // A fixed time would not do. The reads of a store are compiled after hundreds of thousands of
+  // them, for which a busy machine needs half a minute; native code is as fast from the beginning.
   private void warmUp(long operations, Runnable operation) {
     long compiled;
     long start;

@@ -18,6 +18,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -29,6 +30,7 @@ import java.util.stream.Stream;
  */
 final class NodeDirectories {
   private final TokenRing ring;
+  private final NavigableSet<Long> bounds;
   private final Path output;
 
   /**
@@ -36,6 +38,7 @@ final class NodeDirectories {
    */
   NodeDirectories(TokenRing ring, Path output) {
     this.ring = ring;
+    this.bounds = ring.bounds();
     this.output = output;
   }
 
@@ -86,13 +89,15 @@ final class NodeDirectories {
         unowned.add(sstable);
       }
     }
+    Directory source = NioDirectory.openExisting(table.files());
+    List<String> names = source.files();
     List<String> lines = new ArrayList<>();
     List<Path> made = new ArrayList<>();
     try {
       for (Map.Entry<String, List<LiveTable>> node : owned.entrySet()) {
         Path directory = directoryOf(node.getKey(), table);
         make(directory, made);
-        copy(table, node.getValue(), directory);
+        copy(source, names, node.getValue(), NioDirectory.openExisting(directory));
         lines.add(
             node.getKey()
                 + ": "
@@ -115,8 +120,8 @@ final class NodeDirectories {
   private Set<String> ownersOf(LiveTable sstable, OpenTable table) throws IOException {
     long first = sstable.firstKey().token();
     long last = sstable.lastKey().token();
-    boolean isDivided = ring.bounds().stream().anyMatch(bound -> first <= bound && bound < last);
-    if (isDivided) {
+    Long bound = bounds.ceiling(first);
+    if (bound != null && bound < last) {
       throw new IOException(
           table.files()
               + ": "
@@ -145,19 +150,20 @@ final class NodeDirectories {
     }
   }
 
-  private static void copy(OpenTable table, List<LiveTable> sstables, Path to) throws IOException {
-    Directory source = NioDirectory.openExisting(table.files());
-    Directory target = NioDirectory.openExisting(to);
+  /** Gives the files of SSTables, and the definition of the table, to another directory. */
+  private static void copy(
+      Directory source, List<String> names, List<LiveTable> sstables, Directory target)
+      throws IOException {
     Set<String> prefixes = new TreeSet<>();
     sstables.forEach(sstable -> prefixes.add(sstable.descriptor() + "-"));
-    for (String name : source.files()) {
+    for (String name : names) {
       String prefix = name.substring(0, name.lastIndexOf('-') + 1);
       // Cassandra builds its secondary indexes anew.
       if (prefixes.contains(prefix) && !Component.isOfIndex(name.substring(prefix.length()))) {
         linkOrCopy(source, name, target);
       }
     }
-    if (source.exists(Catalog.SCHEMA_FILE)) {
+    if (names.contains(Catalog.SCHEMA_FILE)) {
       // For the tools; Cassandra passes over it.
       linkOrCopy(source, Catalog.SCHEMA_FILE, target);
     }

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -173,9 +174,12 @@ record TokenRing(List<Range> ranges) {
     }
   }
 
-  /** Returns the tokens between two ranges: no file with partitions on both sides has one owner. */
-  Collection<Long> bounds() {
-    Set<Long> bounds = new TreeSet<>();
+  /**
+   * Returns the tokens after which another range begins: an SSTable with partitions on both sides
+   * of one does not lie within one range.
+   */
+  NavigableSet<Long> bounds() {
+    NavigableSet<Long> bounds = new TreeSet<>();
     for (Range range : ranges) {
       bounds.add(range.start());
       bounds.add(range.end());
