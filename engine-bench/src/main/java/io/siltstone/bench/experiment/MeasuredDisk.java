@@ -13,7 +13,10 @@ import io.siltstone.io.Directory;
 import io.siltstone.io.NioDirectory;
 import io.siltstone.io.NioOptions;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Access to the disk within a measurement, in its own JVM, with counts of what it reads. Confined
@@ -75,6 +78,17 @@ final class MeasuredDisk {
           result,
           "the page cache was not dropped between the rounds, because the user may not"
               + " write /proc/sys/vm/drop_caches: reads may be answered from memory");
+    }
+  }
+
+  /** Reads all files of a directory tree once, so that the page cache is full at the start. */
+  static void fillPageCache(Path directory) throws IOException {
+    List<Path> files;
+    try (Stream<Path> tree = Files.walk(directory)) {
+      files = tree.filter(Files::isRegularFile).sorted().toList();
+    }
+    for (Path each : files) {
+      PageCache.fill(each);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.siltstone.bench.volume;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -9,6 +10,7 @@ import java.nio.file.StandardOpenOption;
 /** Access to the kernel's page cache. */
 public final class PageCache {
   private static final int PIECE_BYTES = 64 * 1024;
+  private static final int FILL_BYTES = 1 << 20;
   private static final long MAP_BYTES = 1L << 30;
 
   private PageCache() {}
@@ -24,6 +26,19 @@ public final class PageCache {
       return true;
     } catch (IOException e) {
       return false;
+    }
+  }
+
+  /**
+   * Reads a file once from its start to its end, so that the page cache holds as much of it as the
+   * limit of memory lets it.
+   */
+  public static void fill(Path file) throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocateDirect(FILL_BYTES);
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      while (channel.read(buffer.clear()) >= 0) {
+        // The bytes are not used.
+      }
     }
   }
 

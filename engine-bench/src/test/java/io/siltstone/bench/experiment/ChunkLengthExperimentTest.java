@@ -25,10 +25,11 @@ class ChunkLengthExperimentTest {
     }
     assertThat(text)
         .contains("With a compression dictionary (Zstandard), chunks of 4 KiB take ")
+        .contains("## On a cloud volume")
         .contains("## In the page cache");
-    // The variant is in both tables.
-    assertThat(text.split("\n\\| Zstd \\+ dictionary \\| 4 \\| ", -1)).hasSize(3);
-    assertThat(tiny.progress).hasSize(1 + 4 + 2);
+    // The variant is in all three tables.
+    assertThat(text.split("\n\\| Zstd \\+ dictionary \\| 4 \\| ", -1)).hasSize(4);
+    assertThat(tiny.progress).hasSize(1 + 4 + 2 + 2);
     assertThat(directory).isEmptyDirectory();
   }
 }
