@@ -6,6 +6,7 @@ import io.siltstone.KeyValueStore;
 import io.siltstone.SharedResources;
 import io.siltstone.Table;
 import io.siltstone.commitlog.CommitLogOptions;
+import io.siltstone.compress.CompressionOptions;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableOptions;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
@@ -33,6 +35,11 @@ import org.slf4j.LoggerFactory;
  * <p>Safe for use by all threads.
  */
 public final class StoreDatabase implements Closeable {
+  // Stores are read by single keys for the most part, and less is decompressed for one of them in
+  // a short chunk.
+  private static final CompressionOptions COMPRESSION =
+      CompressionOptions.fromMap(Map.of("class", "LZ4Compressor", "chunk_length_in_kb", "4"));
+
   private static final Logger LOG = LoggerFactory.getLogger(StoreDatabase.class);
   // The shorter it is, the less has to be restored from changelogs after a crash.
   private static final int FLUSH_MILLIS = 600_000;
@@ -159,6 +166,7 @@ public final class StoreDatabase implements Closeable {
             .durableWrites(false)
             .memtableFlushPeriodInMs(FLUSH_MILLIS)
             .gcGraceSeconds(0)
+            .compression(COMPRESSION)
             .comment(pathOf(marker))
             .build();
     KeyValueStore entries =
