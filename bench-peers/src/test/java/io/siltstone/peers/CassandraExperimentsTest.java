@@ -91,14 +91,15 @@ class CassandraExperimentsTest {
                 directory,
                 Scale.TINY,
                 OptionalInt.empty(),
-                // Without the C2 compiler, the JVM starts sooner.
+                // Without the C2 compiler, the JVM of the other engine starts sooner.
                 new ChildJvm(
-                    classPath,
-                    List.of(
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UnlockDiagnosticVMOptions",
-                        "-XX:-BytecodeVerificationRemote")),
+                        classPath,
+                        List.of(
+                            "-XX:+UseSerialGC",
+                            "-XX:TieredStopAtLevel=1",
+                            "-XX:+UnlockDiagnosticVMOptions",
+                            "-XX:-BytecodeVerificationRemote"))
+                    .replacedByThisJvm(),
                 Optional.of(new OtherEngines(classPath, Map.of(VERSION, classPath), only)),
                 new Kernel.Tree(directory.resolve("no-kernel")),
                 Machine.of(directory, "test", List.of("siltstone", "bench", experiment)),

@@ -61,6 +61,10 @@ final class EmbeddedCassandra {
     Map<String, String> all = new HashMap<>(settings);
     all.putIfAbsent("cluster_name", "peer");
     all.put("storage_port", Integer.toString(port));
+    // The node's own tables, which have its schema, need not outlive it: to flush and sync them
+    // after each change of the schema takes longer than most of what is measured.
+    System.setProperty("cassandra.unsafesystem", "true");
+    System.setProperty("cassandra.test.flush_local_schema_changes", "false");
     CassandraConfiguration.install(home, "127.0.0.1:" + port, all);
   }
 }

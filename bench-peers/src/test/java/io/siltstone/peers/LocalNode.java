@@ -9,6 +9,7 @@ import java.util.Map;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.service.CassandraDaemon;
+import org.apache.cassandra.service.StorageService;
 
 /**
  * A whole Cassandra node in this JVM, which listens on the loopback only and runs as long as the
@@ -39,6 +40,8 @@ final class LocalNode {
     daemon.applyConfig();
     daemon.init(null);
     daemon.start();
+    // The files are of no use after the JVM, and to leave the ring properly takes seconds.
+    StorageService.instance.removeShutdownHook();
     define(
         "CREATE KEYSPACE "
             + KEYSPACE

@@ -18,8 +18,8 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
  * Cassandra 5.0 and 6.0 have in common.
  */
 final class LocalTable {
-  private static final int DELETION_CHECKS = 600;
-  private static final int DELETION_MILLIS = 100;
+  private static final int DELETION_CHECKS = 12_000;
+  private static final int DELETION_MILLIS = 5;
   // More generations than a node assigns while this runs.
   private static final int GENERATIONS_PER_LOAD = 100_000;
 

@@ -136,13 +136,14 @@ class PeersTest {
                 Scale.TINY,
                 OptionalInt.empty(),
                 new ChildJvm(
-                    System.getProperty("java.class.path"),
-                    // Without the C2 compiler, the JVM starts sooner.
-                    List.of(
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UnlockDiagnosticVMOptions",
-                        "-XX:-BytecodeVerificationRemote")),
+                        System.getProperty("java.class.path"),
+                        // Without the C2 compiler, the JVM of another engine starts sooner.
+                        List.of(
+                            "-XX:+UseSerialGC",
+                            "-XX:TieredStopAtLevel=1",
+                            "-XX:+UnlockDiagnosticVMOptions",
+                            "-XX:-BytecodeVerificationRemote"))
+                    .replacedByThisJvm(),
                 Optional.of(
                     new OtherEngines(System.getProperty("java.class.path"), Map.of(), only)),
                 new Kernel.Tree(directory.resolve("no-kernel")),

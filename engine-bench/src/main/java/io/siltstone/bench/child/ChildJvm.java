@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param classPath of the child
  * @param options of its JVM, e.g. {@code -Xmx256m}
+ * @param isReplaced whether this JVM takes the place of the child; see {@link #replacedByThisJvm}
  */
-public record ChildJvm(String classPath, List<String> options) {
+public record ChildJvm(String classPath, List<String> options, boolean isReplaced) {
   private static final int KEPT_LINES = 60;
 
   /** Copies the list. */
@@ -29,11 +30,25 @@ public record ChildJvm(String classPath, List<String> options) {
     options = List.copyOf(options);
   }
 
+  /** A command that starts a child. */
+  public ChildJvm(String classPath, List<String> options) {
+    this(classPath, options, false);
+  }
+
   /** Returns this command with further options. */
   public ChildJvm with(String... more) {
     List<String> all = new ArrayList<>(options);
     all.addAll(List.of(more));
-    return new ChildJvm(classPath, all);
+    return new ChildJvm(classPath, all, isReplaced);
+  }
+
+  /**
+   * Returns this command for tests of what becomes of the results: measurements run in this JVM
+   * with the options that it has, because a child takes longer to start than a small measurement
+   * runs. Parameters and results are serialized as for a child; limits of a volume are not set.
+   */
+  public ChildJvm replacedByThisJvm() {
+    return new ChildJvm(classPath, options, true);
   }
 
   /** Returns this command with a heap of that size and as much direct memory, in MiB. */
@@ -49,6 +64,9 @@ public record ChildJvm(String classPath, List<String> options) {
    */
   public NamedValues run(String measurement, NamedValues parameters, @Nullable LimitedVolume volume)
       throws IOException {
+    if (isReplaced) {
+      return runHere(measurement, parameters);
+    }
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(options);
@@ -84,6 +102,23 @@ public record ChildJvm(String classPath, List<String> options) {
     }
   }
 
+  private static NamedValues runHere(String measurement, NamedValues parameters)
+      throws IOException {
+    try {
+      NamedValues result =
+          ChildMain.measure(measurement, NamedValues.parse(parameters.toJson()));
+      return NamedValues.parse(result.toJson());
+    } catch (Exception e) {
+      throw new IOException(failed(measurement) + ": " + e, e);
+    }
+  }
+
+  private static String failed(String measurement) {
+    return "the measurement "
+        + measurement.substring(measurement.lastIndexOf('.') + 1)
+        + " failed";
+  }
+
   private static NamedValues talk(Process process, String measurement, NamedValues parameters)
       throws IOException {
     Deque<String> errors = new ArrayDeque<>();
@@ -104,12 +139,7 @@ public record ChildJvm(String classPath, List<String> options) {
     if (code != 0 || result.isBlank()) {
       join(reader);
       throw new IOException(
-          "the measurement "
-              + measurement.substring(measurement.lastIndexOf('.') + 1)
-              + " failed with exit code "
-              + code
-              + ": "
-              + text(errors));
+          failed(measurement) + " with exit code " + code + ": " + text(errors));
     }
     return NamedValues.parse(result.trim());
   }

@@ -19,10 +19,8 @@ public final class ChildMain {
     System.setOut(System.err);
     NamedValues parameters =
         NamedValues.parse(new String(System.in.readAllBytes(), StandardCharsets.UTF_8));
-    Measurement measurement =
-        Class.forName(args[0]).asSubclass(Measurement.class).getDeclaredConstructor().newInstance();
     try {
-      result.println(measurement.run(parameters).toJson());
+      result.println(measure(args[0], parameters).toJson());
       result.flush();
       System.exit(0);
     } catch (Throwable e) {
@@ -33,5 +31,14 @@ public final class ChildMain {
       }
       System.exit(1);
     }
+  }
+
+  /** Runs the {@link Measurement} of a class, which is given by its name. */
+  static NamedValues measure(String measurement, NamedValues parameters) throws Exception {
+    return Class.forName(measurement)
+        .asSubclass(Measurement.class)
+        .getDeclaredConstructor()
+        .newInstance()
+        .run(parameters);
   }
 }

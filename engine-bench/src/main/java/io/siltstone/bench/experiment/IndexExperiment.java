@@ -263,9 +263,9 @@ final class IndexExperiment implements Experiment {
     private long rows(IndexPart part, Group group) {
       return switch (part) {
         case WIDE -> group.wideRows();
-        case POINTS -> experimentRunner.of(2_000, 1_000_000, 1_000_000);
-        case COMPACTION_50 -> experimentRunner.of(2_000, 500_000, 1_000_000);
-        case FLUSH_50 -> experimentRunner.of(2_000, 500_000, 500_000);
+        case POINTS -> experimentRunner.of(500, 1_000_000, 1_000_000);
+        case COMPACTION_50 -> experimentRunner.of(500, 500_000, 1_000_000);
+        case FLUSH_50 -> experimentRunner.of(500, 500_000, 500_000);
         case COMPACTION_400, COMPACTION_WIDE, FLUSH_400 ->
             experimentRunner.of(1_000, 250_000, 400_000);
       };

@@ -25,15 +25,17 @@ final class PeerEngines {
   static final String OWN = "Siltstone";
 
   private final ExperimentRunner experimentRunner;
-  private final ChildJvm jvm;
+  private final ChildJvm own;
+  private final ChildJvm others;
   private final Map<String, Engine> engines = new LinkedHashMap<>();
 
   /** An engine that takes part. */
   private record Engine(String name, String version, String setting, List<String> jvmOptions) {}
 
-  private PeerEngines(ExperimentRunner experimentRunner, ChildJvm jvm) {
+  private PeerEngines(ExperimentRunner experimentRunner, ChildJvm own, ChildJvm others) {
     this.experimentRunner = experimentRunner;
-    this.jvm = jvm;
+    this.own = own;
+    this.others = others;
   }
 
   /**
@@ -54,7 +56,7 @@ final class PeerEngines {
         new ChildJvm(
             setting.jvm().classPath() + File.pathSeparator + others.classPath(),
             setting.jvm().options());
-    PeerEngines engines = new PeerEngines(experimentRunner, jvm);
+    PeerEngines engines = new PeerEngines(experimentRunner, setting.jvm(), jvm);
     engines.addAll(jvm.run(PeerList.class.getName(), options, null), others.only());
     return engines;
   }
@@ -112,7 +114,9 @@ final class PeerEngines {
                 .putAll(parameters)
                 .put("peer", name)
                 .put("directory", directory.toString()),
-            jvm.withMemory(heapMib, directMib).with(jvmOptions.toArray(String[]::new)),
+            (name.equals(OWN) ? own : others)
+                .withMemory(heapMib, directMib)
+                .with(jvmOptions.toArray(String[]::new)),
             VolumeLimits.NONE);
     ExperimentRunner.remove(directory);
     return result;

@@ -79,6 +79,19 @@ class ChildJvmTest {
   }
 
   @Test
+  void thisJvmTakesThePlaceOfAChild() throws IOException {
+    ChildJvm here = jvm.replacedByThisJvm().withMemory(50, 16).with("-ea");
+    NamedValues result =
+        here.run(Echo.class.getName(), new NamedValues().put("number", 0.25), null);
+    assertThat(result.number("number")).isEqualTo(0.25);
+    assertThat(result.whole("pid")).isEqualTo(ProcessHandle.current().pid());
+    assertThatIOException()
+        .isThrownBy(() -> here.run(Failing.class.getName(), new NamedValues(), null))
+        .withMessageStartingWith("the measurement ChildJvmTest$Failing failed: ")
+        .withMessageContaining("the disk is gone");
+  }
+
+  @Test
   void limitsOfThisMachineAreSetOrToldAndUndone() throws IOException {
     VolumeLimits limits = new VolumeLimits(100_000, 10L << 30, 1L << 30);
     try (LimitedVolume volume = LimitedVolume.open(directory, limits, Kernel.MACHINE)) {

@@ -14,7 +14,8 @@ import java.util.OptionalInt;
 
 /**
  * Runs an experiment in its tiny size, on a simulated kernel without limits, because tests must not
- * affect other processes of this machine; keeps the progress that it printed.
+ * affect other processes of this machine; keeps the progress that it printed. The engine is
+ * measured in this JVM, others in children.
  */
 final class Tiny {
   final List<String> progress = new ArrayList<>();
@@ -35,14 +36,15 @@ final class Tiny {
     // Without the C2 compiler and the verification of bytecode, the JVM starts sooner.
     ChildJvm jvm =
         new ChildJvm(
-            TestClassPath.get(),
-            List.of(
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UnlockDiagnosticVMOptions",
-                "-XX:-BytecodeVerificationRemote",
-                "-ea",
-                "-Xshare:auto"));
+                TestClassPath.get(),
+                List.of(
+                    "-XX:+UseSerialGC",
+                    "-XX:TieredStopAtLevel=1",
+                    "-XX:+UnlockDiagnosticVMOptions",
+                    "-XX:-BytecodeVerificationRemote",
+                    "-ea",
+                    "-Xshare:auto"))
+            .replacedByThisJvm();
     return new ExperimentSetting(
         directory,
         Scale.TINY,
