@@ -104,7 +104,7 @@ class BtiAgreesTest {
             List.of(),
             "CREATE TABLE ks." + name + " (k text PRIMARY KEY) WITH compression = {}")) {
       String common = "n".repeat(5000);
-      for (int i = 0; i < 3000 * Integer.getInteger("interop.scale", 1); i++) {
+      for (int i = 0; i < 1500 * Integer.getInteger("interop.scale", 1); i++) {
         String key =
             random.nextInt(30) == 0
                 ? common.substring(random.nextInt(5000)) + random.nextInt(20)
@@ -136,7 +136,7 @@ class BtiAgreesTest {
                 + " WITH CLUSTERING ORDER BY (c ASC, d DESC)")) {
       String value = "v".repeat(4000);
       String common = "n".repeat(9000);
-      for (int i = 0; i < 800 * Integer.getInteger("interop.scale", 1); i++) {
+      for (int i = 0; i < 400 * Integer.getInteger("interop.scale", 1); i++) {
         String clustering =
             random.nextInt(4) == 0
                 ? common.substring(random.nextInt(9000)) + random.nextInt(20)

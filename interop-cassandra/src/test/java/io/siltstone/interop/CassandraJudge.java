@@ -15,7 +15,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -69,9 +68,9 @@ final class CassandraJudge {
 
   /**
    * The number of partitions that {@link #examine} reads by key, and of rows of each that it reads
-   * by slice.
+   * by slice; more with {@code interop.scale}.
    */
-  private static final int SAMPLES = 200;
+  private static final int SAMPLES = Scenario.isLarge() ? 200 : 40;
 
   CassandraJudge(CassandraNode node) {
     Objects.requireNonNull(node);
@@ -299,7 +298,6 @@ final class CassandraJudge {
     private final SSTableReader sstable;
     private final TableMetadata table;
     private final ColumnFilter columns;
-    private final Random random = new Random(1);
 
     Reads(SSTableReader sstable, TableMetadata table) {
       this.sstable = sstable;
@@ -405,8 +403,9 @@ final class CassandraJudge {
           rows.add(row);
         }
       }
-      for (int i = 0; i < Math.min(rows.size(), SAMPLES); i++) {
-        Row expected = rows.get(rows.size() <= SAMPLES ? i : random.nextInt(rows.size()));
+      int samples = Math.min(rows.size(), SAMPLES);
+      for (int i = 0; i < samples; i++) {
+        Row expected = rows.get((int) ((long) i * rows.size() / samples));
         if (expected.clustering().size() < table.comparator.size()) {
           continue; // a compact table's row without clustering cannot be named by a slice
         }

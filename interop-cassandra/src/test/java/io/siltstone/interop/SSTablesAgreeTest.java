@@ -9,6 +9,7 @@ import io.siltstone.sstable.SSTableWriterOptions;
 import io.siltstone.sstable.format.FormatVersion;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
@@ -92,33 +93,50 @@ class SSTablesAgreeTest {
       Path copied =
           engine.rewrite(data, copy, version, header, EngineTables.randomOptions(random, table));
       checkOurs(copied, table, theirs, name + " copied");
-      SerializationHeader rebased = EngineTables.onOtherBases(header);
-      Path other =
-          engine.rewrite(
-              data,
-              folder("other" + count),
-              version,
-              rebased,
-              EngineTables.randomOptions(random, table));
-      checkOurs(other, table, theirs, name + " on other bases");
-      Path back =
-          engine.rewrite(
-              other,
-              folder("back" + count),
-              version,
-              header,
-              EngineTables.randomOptions(random, table));
+      List<Path> same = new ArrayList<>(List.of(copied));
+      if (changesBases()) {
+        SerializationHeader rebased = EngineTables.onOtherBases(header);
+        Path other =
+            engine.rewrite(
+                data,
+                folder("other" + count),
+                version,
+                rebased,
+                EngineTables.randomOptions(random, table));
+        checkOurs(other, table, theirs, name + " on other bases");
+        same.add(
+            engine.rewrite(
+                other,
+                folder("back" + count),
+                version,
+                header,
+                EngineTables.randomOptions(random, table)));
+      }
       // Such times may be rewritten in another form; Cassandra gives markers with one a wrong size.
       if (!theirs.contains("@ " + DeletionTime.INVALID_DELETION_TIME)) {
         byte[] bytes = judge.uncompressedData(data);
-        assertThat(judge.uncompressedData(copied)).as("%s copied", name).isEqualTo(bytes);
-        assertThat(judge.uncompressedData(back)).as("%s and back", name).isEqualTo(bytes);
-        assertThat(judge.dump(back)).as("%s dumped", name).isEqualTo(judge.dump(data));
+        for (Path rewritten : same) {
+          assertThat(judge.uncompressedData(rewritten))
+              .as("%s, %s", name, rewritten.getParent())
+              .isEqualTo(bytes);
+        }
+        assertThat(judge.dump(same.get(same.size() - 1)))
+            .as("%s dumped", name)
+            .isEqualTo(judge.dump(data));
       }
       inOtherVersion(data, version, header, table, theirs, name);
       count++;
     }
     assertThat(count).as(what).isPositive();
+  }
+
+  /**
+   * Returns whether tables are also rewritten with other delta bases, which do not depend on the
+   * partitioner, and are the same in all versions from 5 on.
+   */
+  private boolean changesBases() {
+    NodeOptions options = node.options();
+    return Scenario.isLarge() || Scenario.isFirstRun(options) || !options.isSinceFive();
   }
 
   /**

@@ -382,7 +382,7 @@ record Scenario(String name, String createTable, List<String> statements) {
         "DELETE v FROM %t USING TIMESTAMP 7 WHERE k = 3",
         "DELETE FROM %t USING TIMESTAMP 8 WHERE k = 4");
     List<String> many = new ArrayList<>();
-    for (int i = 0; i < 2000; i++) {
+    for (int i = 0; i < 500; i++) {
       many.add("INSERT INTO %t (k, v) VALUES (" + i * 7919 + ", 'x') USING TIMESTAMP " + i);
     }
     add(

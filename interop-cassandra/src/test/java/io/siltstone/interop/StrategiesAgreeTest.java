@@ -162,7 +162,7 @@ class StrategiesAgreeTest {
     List<String> names = List.copyOf(VALUES.keySet());
     int accepted = 0;
     List<String> different = new ArrayList<>();
-    for (int i = 0; i < 20 * CASES; i++) {
+    for (int i = 0; i < 10 * CASES; i++) {
       Map<String, String> options = new HashMap<>();
       options.put(
           "class",
@@ -186,7 +186,7 @@ class StrategiesAgreeTest {
       }
     }
     assertThat(different).isEmpty();
-    assertThat(accepted).isGreaterThan(CASES);
+    assertThat(accepted).isGreaterThan(CASES / 2);
   }
 
   private static boolean isAcceptedHere(Map<String, String> options) {

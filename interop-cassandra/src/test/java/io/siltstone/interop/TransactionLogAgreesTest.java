@@ -29,11 +29,14 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.CRC32;
 import org.apache.cassandra.db.Directories;
 import org.apache.cassandra.db.compaction.OperationType;
 import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
@@ -175,7 +178,7 @@ class TransactionLogAgreesTest {
     }
   }
 
-  /** Copies all files before each change and after the last. */
+  /** Copies all files before and after each change, if they are not as in another copy. */
   private Directory watched(Directory directory, List<Path> copies) {
     return (Directory)
         Proxy.newProxyInstance(
@@ -186,9 +189,9 @@ class TransactionLogAgreesTest {
                 if (!CHANGES.contains(method.getName())) {
                   return method.invoke(directory, arguments);
                 }
-                copies.add(copy());
+                addCopy(copies);
                 Object result = method.invoke(directory, arguments);
-                copies.add(copy());
+                addCopy(copies);
                 return result;
               } catch (InvocationTargetException e) {
                 throw e.getCause();
@@ -197,6 +200,19 @@ class TransactionLogAgreesTest {
   }
 
   private int copied;
+  private final Set<Map<String, String>> different = new HashSet<>();
+
+  private void addCopy(List<Path> copies) throws IOException {
+    Map<String, String> present = new TreeMap<>();
+    for (String name : files(home)) {
+      CRC32 crc = new CRC32();
+      crc.update(Files.readAllBytes(home.resolve(name)));
+      present.put(name, crc.getValue() + " " + Files.getLastModifiedTime(home.resolve(name)));
+    }
+    if (different.add(present)) {
+      copies.add(copy());
+    }
+  }
 
   private Path copy() throws IOException {
     Path copy = Files.createDirectory(states.resolve("state" + copied++));

@@ -119,7 +119,7 @@ class RebuildAgreesTest {
    */
   @Test
   void scrubKeepsWhatCassandrasScrubKeepsOfRowsOutOfOrder() throws Exception {
-    for (int misplaced = 1; misplaced <= 7; misplaced += Scenario.isLarge() ? 1 : 2) {
+    for (int misplaced = 1; misplaced <= 7; misplaced += Scenario.isLarge() ? 1 : 3) {
       for (int as : new int[] {0, 100, misplaced == 1 ? 2 : 1}) {
         try (CassandraTable table =
             create(
