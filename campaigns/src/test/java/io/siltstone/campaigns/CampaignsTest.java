@@ -63,18 +63,18 @@ class CampaignsTest {
 
   @Test
   void failuresAreToldAndLoseNothing() {
-    String rounds = rounds(25);
+    String rounds = rounds(12);
     assertThat(run("faults", "--rounds", rounds, "--seed", seed())).as(out.toString()).isZero();
     assertThat(out.toString()).contains(rounds + " rounds, 0 deviations", "faults that happened=");
   }
 
-  /** Five processes of two applications, so that ten are halted. */
+  /** Three processes of two applications, so that six are halted. */
   @Test
   void haltedApplicationsOfKafkaStreamsCountExactly() {
-    String rounds = rounds(5);
+    String rounds = rounds(3);
     assertThat(run("streams", "--rounds", rounds, "--seed", seed())).as(out.toString()).isZero();
     assertThat(out.toString())
-        .contains("applications halted=" + rounds(10), "stores with exact counts=" + rounds(4));
+        .contains("applications halted=" + rounds(6), "stores with exact counts=" + rounds(4));
   }
 
   /** Returns a number of rounds, multiplied by {@code siltstone.scale}. */

@@ -37,6 +37,8 @@ final class ChildProcess implements Closeable {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx256m", "-Xss512k", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     command.add("-XX:MaxDirectMemorySize=512m");
+    // Without the verification of bytecode, the many classes of Kafka are loaded sooner.
+    command.addAll(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote"));
     command.addAll(List.of("-XX:-UsePerfData", "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn"));
     if (Runtime.version().feature() >= 22) {
       command.add("--enable-native-access=ALL-UNNAMED");

@@ -8,6 +8,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
@@ -31,6 +32,8 @@ import org.apache.kafka.streams.state.WindowStore;
 final class CountingApplication {
   private static final String COUNTS = "counts";
   private static final String WINDOWS = "windows";
+  // Several commit intervals. The next process waits for the end of the halted one's transaction.
+  private static final int TRANSACTION_MILLIS = 3_000;
 
   private final KafkaStreams streams;
   private final AtomicLong restored = new AtomicLong();
@@ -65,6 +68,9 @@ final class CountingApplication {
     // The next process takes the place of the halted one at once, instead of after a timeout.
     properties.put(
         StreamsConfig.consumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG), "instance");
+    properties.put(
+        StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG),
+        TRANSACTION_MILLIS);
     properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
     streams = new KafkaStreams(builder.build(), properties);
     streams.setUncaughtExceptionHandler(

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * store and in the windows of both applications, one of which has transactional state stores.
  */
 final class StreamsCampaign implements Campaign {
-  private static final int HALTS = 5;
+  private static final int HALTS = 3;
   private static final int PARTITIONS = 2;
   private static final int KEYS = 100;
   private static final int FEWEST_RECORDS = 1_000;

@@ -66,6 +66,8 @@ public final class LocalBroker implements Closeable {
     properties.put("transaction.state.log.replication.factor", "1");
     properties.put("transaction.state.log.min.isr", "1");
     properties.put("transaction.state.log.num.partitions", "1");
+    // Whoever reads committed records waits for the end of a transaction whose producer was killed.
+    properties.put("transaction.abort.timed.out.transaction.cleanup.interval.ms", "100");
     properties.put("share.coordinator.state.topic.replication.factor", "1");
     properties.put("group.initial.rebalance.delay.ms", "0");
     properties.put("group.min.session.timeout.ms", "1000");
