@@ -35,9 +35,9 @@ class PowerLossTest {
     int points =
         PowerCuts.on(model, SEED)
             .lossesPerPoint(SCALE)
-            .atMost(SCALE == 1 ? 20 : Integer.MAX_VALUE)
+            .atMost(SCALE == 1 ? 12 : Integer.MAX_VALUE)
             .atEachOperation(() -> new Steps(history, UnaryOperator.identity()));
-    assertThat(points).isGreaterThanOrEqualTo(20);
+    assertThat(points).isGreaterThanOrEqualTo(12);
   }
 
   @ParameterizedTest

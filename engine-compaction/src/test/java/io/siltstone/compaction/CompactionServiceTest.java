@@ -56,6 +56,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class CompactionServiceTest {
+  private static final int ROUNDS = 1_000 * Integer.getInteger("siltstone.scale", 1);
+
   private static final String ROWS =
       "CREATE TABLE ks.rows (k int PRIMARY KEY, v text) WITH compaction = {'class':"
           + " 'SizeTieredCompactionStrategy'%s}";
@@ -511,7 +513,7 @@ class CompactionServiceTest {
       var report = begin(resting(db, "rows", 2), Operation.MAJOR);
       try {
         await(() -> service.running().size() == 1);
-        for (int round = 0; round < 5_000; round++) {
+        for (int round = 0; round < ROUNDS; round++) {
           pauseWhile(other, service::resume);
           RunningCompaction job = service.running().get(0);
           assertThat(job.isPaused()).as("round %d", round).isEqualTo(service.isPaused());

@@ -149,7 +149,7 @@ class AdviseCommandTest {
             "CREATE TABLE ks.t (k int PRIMARY KEY, v text)",
             1,
             (table, flush) -> {
-              for (int key = 0; key < 3000; key++) {
+              for (int key = 0; key < 1000; key++) {
                 StringBuilder json = new StringBuilder();
                 for (int field = 0; field < 200; field++) {
                   json.append(Integer.toString(field * 7_919 + 40_000, 36)).append('=');

@@ -66,7 +66,7 @@ class SimulationTest {
   void theSameSeedGivesTheSameResult(String strategy) {
     Workload workload =
         new Workload(
-            16 * GIB, 1024, 256 * MIB, 20 * MIB, 0.3, 0.1, 0, 2_500, new Workload.Compaction(0, 2));
+            8 * GIB, 1024, 256 * MIB, 20 * MIB, 0.3, 0.1, 0, 2_500, new Workload.Compaction(0, 2));
     SimulationResult result = run(workload, 7, strategy);
     assertThat(run(workload, 7, strategy)).isEqualTo(result);
     assertThat(run(workload, 8, strategy)).isNotEqualTo(result);

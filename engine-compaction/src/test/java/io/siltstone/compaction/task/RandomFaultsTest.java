@@ -31,7 +31,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  */
 class RandomFaultsTest {
   private static final int SCALE = Integer.getInteger("siltstone.scale", 1);
-  private static final int SEEDS = 75;
+  private static final int SEEDS = 50;
   private static final List<Operation> OPERATIONS =
       List.of(
           Operation.OPEN,

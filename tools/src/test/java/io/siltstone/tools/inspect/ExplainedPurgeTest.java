@@ -57,7 +57,7 @@ import org.junit.jupiter.api.Test;
  */
 class ExplainedPurgeTest {
   private static final long EPOCH_SECONDS = 1_600_000_000L;
-  private static final int SEEDS = 200;
+  private static final int SEEDS = 120;
 
   private static final List<String> TABLES =
       List.of(
