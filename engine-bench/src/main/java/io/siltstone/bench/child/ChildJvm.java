@@ -105,8 +105,7 @@ public record ChildJvm(String classPath, List<String> options, boolean isReplace
   private static NamedValues runHere(String measurement, NamedValues parameters)
       throws IOException {
     try {
-      NamedValues result =
-          ChildMain.measure(measurement, NamedValues.parse(parameters.toJson()));
+      NamedValues result = ChildMain.measure(measurement, NamedValues.parse(parameters.toJson()));
       return NamedValues.parse(result.toJson());
     } catch (Exception e) {
       throw new IOException(failed(measurement) + ": " + e, e);
@@ -114,9 +113,7 @@ public record ChildJvm(String classPath, List<String> options, boolean isReplace
   }
 
   private static String failed(String measurement) {
-    return "the measurement "
-        + measurement.substring(measurement.lastIndexOf('.') + 1)
-        + " failed";
+    return "the measurement " + measurement.substring(measurement.lastIndexOf('.') + 1) + " failed";
   }
 
   private static NamedValues talk(Process process, String measurement, NamedValues parameters)
@@ -138,8 +135,7 @@ public record ChildJvm(String classPath, List<String> options, boolean isReplace
     int code = waitFor(process);
     if (code != 0 || result.isBlank()) {
       join(reader);
-      throw new IOException(
-          failed(measurement) + " with exit code " + code + ": " + text(errors));
+      throw new IOException(failed(measurement) + " with exit code " + code + ": " + text(errors));
     }
     return NamedValues.parse(result.trim());
   }
