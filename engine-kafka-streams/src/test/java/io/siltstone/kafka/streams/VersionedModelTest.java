@@ -157,7 +157,7 @@ final class VersionedModelTest {
         for (int left = random.nextInt(10); left >= 0; left--) {
           now += random.nextInt(8) == 0 ? random.nextInt(200) * SECOND : 0;
           String value = anyValue();
-          batch.add(record(anyKey(), value, timeOf(value, now)));
+          batch.add(record(anyKey(), value, time(now)));
         }
         if (transactional) {
           store.commit(Map.of(CHANGELOG, (long) i)); // As Kafka restores no store that is written.
@@ -230,13 +230,6 @@ final class VersionedModelTest {
     return Math.max(0, now - back * SECOND);
   }
 
-  // A deletion gets a time that no version has. RocksDB's store and this one forget a deletion at
-  // the time of the latest version if the key was deleted before, so that it does not end a version
-  // that comes late.
-  private long timeOf(String value, long now) {
-    return value == null ? time(now) + 1 : time(now);
-  }
-
   private void change(
       StateVersionedStore store,
       Model model,
@@ -244,7 +237,7 @@ final class VersionedModelTest {
       long now) {
     String key = anyKey();
     String value = anyValue();
-    long time = timeOf(value, now);
+    long time = time(now);
     calls.add("put " + key + " " + value + " " + time);
     if (value == null && random.nextBoolean()) {
       String before = time < model.streamTime - RETENTION ? null : model.get(key, time);
@@ -278,7 +271,7 @@ final class VersionedModelTest {
       Bytes key = key(name);
       assertThat(shown(store.get(key))).as("%s, key %s", this, name).isEqualTo(model.get(name));
       for (int i = 0; i < 3; i++) {
-        long time = Math.max(0, time(now) - random.nextInt(2));
+        long time = time(now);
         assertThat(shown(store.get(key, time)))
             .as("%s, key %s at %s", this, name, time)
             .isEqualTo(model.get(name, time));

@@ -61,7 +61,7 @@ class SavedHighsTest {
     }
   }
 
-  private static Path table(Path checkpoint, String store) throws IOException {
+  static Path table(Path checkpoint, String store) throws IOException {
     try (Stream<Path> tables =
         Files.find(
             checkpoint.resolve("data"),

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.siltstone.kafka.broker.LocalBroker;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,6 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -94,20 +98,50 @@ class StationHighsTest {
           assertEquals(22.0, lastHigh(highs, 22.0));
           assertTrue(streams.state().isRunningOrRebalancing());
         }
+        runsWithADatabaseElsewhere(servers, readings, highs);
       }
     }
     assertTrue(Files.isDirectory(directory.resolve("state/station-highs/global/siltstone-closed")));
     assertThrows(ClassNotFoundException.class, () -> Class.forName("org.rocksdb.RocksDB"));
   }
 
+  /** The state is restored into it, and read from a checkpoint. */
+  private void runsWithADatabaseElsewhere(
+      String servers, Producer<String, Double> readings, Consumer<String, Double> highs)
+      throws Exception {
+    Path checkpoint = directory.resolve("checkpoint");
+    CountDownLatch end = new CountDownLatch(1);
+    CompletableFuture<Void> run =
+        CompletableFuture.runAsync(
+            () -> {
+              try {
+                HostedHighs.run(
+                    properties(servers, "other"), directory.resolve("database"), checkpoint, end);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+    send(readings, "Bonn", 23.0, 40);
+    assertEquals(23.0, lastHigh(highs, 23.0));
+    end.countDown();
+    run.get();
+    assertTrue(SavedHighs.read(SavedHighsTest.table(checkpoint, "highs")).get(0).startsWith("Bonn"));
+  }
+
   private KafkaStreams start(String servers) {
-    Properties properties = StationHighs.properties(servers, directory.resolve("state"));
+    KafkaStreams streams = new KafkaStreams(StationHighs.topology(), properties(servers, "state"));
+    streams.start();
+    return streams;
+  }
+
+  private Properties properties(String servers, String state) {
+    Properties properties = StationHighs.properties(servers, directory.resolve(state));
     properties.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0);
     // A restart takes the place of the instance before at once, not after the session's timeout.
     properties.put(StreamsConfig.consumerPrefix("group.instance.id"), "test");
-    KafkaStreams streams = new KafkaStreams(StationHighs.topology(), properties);
-    streams.start();
-    return streams;
+    return properties;
   }
 
   private static void send(

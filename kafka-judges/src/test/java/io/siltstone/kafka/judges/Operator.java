@@ -2,21 +2,28 @@ package io.siltstone.kafka.judges;
 
 import java.time.Duration;
 import java.util.Random;
+import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.kstream.Aggregator;
+import org.apache.kafka.streams.kstream.CogroupedKStream;
 import org.apache.kafka.streams.kstream.EmitStrategy;
+import org.apache.kafka.streams.kstream.GlobalKTable;
 import org.apache.kafka.streams.kstream.Grouped;
 import org.apache.kafka.streams.kstream.JoinWindows;
 import org.apache.kafka.streams.kstream.Joined;
 import org.apache.kafka.streams.kstream.KStream;
 import org.apache.kafka.streams.kstream.KTable;
 import org.apache.kafka.streams.kstream.Materialized;
+import org.apache.kafka.streams.kstream.Named;
 import org.apache.kafka.streams.kstream.SessionWindows;
 import org.apache.kafka.streams.kstream.SlidingWindows;
 import org.apache.kafka.streams.kstream.StreamJoined;
 import org.apache.kafka.streams.kstream.Suppressed;
 import org.apache.kafka.streams.kstream.Suppressed.BufferConfig;
 import org.apache.kafka.streams.kstream.TimeWindows;
+import org.apache.kafka.streams.kstream.UnlimitedWindows;
 import org.apache.kafka.streams.kstream.Windowed;
+import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
 
 /**
@@ -68,6 +75,84 @@ enum Operator {
                   (key, value, sum) -> sum + "+" + value,
                   (key, value, sum) -> sum + "-" + value,
                   Materialized.as(name)));
+    }
+  },
+  TABLE_REDUCE {
+    @Override
+    void add(String name, Sources sources, Random random) {
+      sources.out(
+          name,
+          sources
+              .table(random)
+              .groupBy((key, value) -> KeyValue.pair(value, key), Grouped.as(name + "-by-value"))
+              .reduce(Operator::join, (all, value) -> all.replace(value, "-"), storeOf(name)));
+    }
+  },
+  TABLE_STAGES {
+    @Override
+    void add(String name, Sources sources, Random random) {
+      sources.out(
+          name,
+          sources
+              .anyTable(random)
+              .filter((key, value) -> !value.endsWith("1"), Materialized.as(name + "-filtered"))
+              .mapValues((key, value) -> key + value, Materialized.as(name)));
+    }
+  },
+  TO_TABLE {
+    @Override
+    void add(String name, Sources sources, Random random) {
+      sources.out(name, sources.stream(random).toTable(Materialized.as(name)));
+    }
+  },
+  COGROUP {
+    @Override
+    void add(String name, Sources sources, Random random) {
+      sources.out(
+          name, cogroup(sources, random).aggregate(() -> "", Materialized.as(name)));
+    }
+  },
+  WINDOWED_COGROUP {
+    @Override
+    void add(String name, Sources sources, Random random) {
+      sources.out(
+          name,
+          cogroup(sources, random)
+              .windowedBy(timeWindows(random))
+              .aggregate(() -> "", Materialized.as(name)));
+    }
+  },
+  SLIDING_COGROUP {
+    @Override
+    void add(String name, Sources sources, Random random) {
+      sources.out(
+          name,
+          cogroup(sources, random)
+              .windowedBy(
+                  SlidingWindows.ofTimeDifferenceAndGrace(seconds(random, 20), seconds(random, 30)))
+              .aggregate(() -> "", Materialized.as(name)));
+    }
+  },
+  SESSION_COGROUP {
+    @Override
+    void add(String name, Sources sources, Random random) {
+      sources.out(
+          name,
+          cogroup(sources, random)
+              .windowedBy(
+                  SessionWindows.ofInactivityGapAndGrace(seconds(random, 10), seconds(random, 30)))
+              .aggregate(() -> "", (key, one, other) -> join(one, other), Materialized.as(name)));
+    }
+  },
+  UNLIMITED_WINDOWS {
+    @Override
+    void add(String name, Sources sources, Random random) {
+      sources.out(
+          name,
+          sources.stream(random)
+              .groupByKey()
+              .windowedBy(UnlimitedWindows.of())
+              .reduce(Operator::join, Materialized.as(name)));
     }
   },
   WINDOWS {
@@ -152,10 +237,36 @@ enum Operator {
           });
     }
   },
+  SELF_JOIN {
+    @Override
+    void add(String name, Sources sources, Random random) {
+      KStream<String, String> stream = sources.stream(random);
+      sources.out(
+          name,
+          stream.join(
+              stream,
+              Operator::join,
+              JoinWindows.ofTimeDifferenceAndGrace(seconds(random, 10), seconds(random, 20)),
+              StreamJoined.<String, String, String>as(name).withStoreName(name)));
+    }
+  },
+  GLOBAL_TABLE_JOIN {
+    @Override
+    void add(String name, Sources sources, Random random) {
+      KStream<String, String> left = sources.stream(random);
+      GlobalKTable<String, String> right = sources.globalTable();
+      Named named = Named.as(name);
+      sources.out(
+          name,
+          random.nextBoolean()
+              ? left.join(right, (key, value) -> value, Operator::join, named)
+              : left.leftJoin(right, (key, value) -> value, Operator::join, named));
+    }
+  },
   TABLE_JOIN {
     @Override
     void add(String name, Sources sources, Random random) {
-      KTable<String, String> left = sources.table(random);
+      KTable<String, String> left = sources.anyTable(random);
       KTable<String, String> right = sources.otherTable(left);
       sources.out(
           name,
@@ -169,7 +280,7 @@ enum Operator {
   FOREIGN_KEY_JOIN {
     @Override
     void add(String name, Sources sources, Random random) {
-      KTable<String, String> left = sources.table(random);
+      KTable<String, String> left = sources.anyTable(random);
       KTable<String, String> right = sources.otherTable(left);
       sources.out(
           name,
@@ -207,6 +318,19 @@ enum Operator {
 
   /** Adds the operator, with a store and a topic of that name. */
   abstract void add(String name, Sources sources, Random random);
+
+  private static CogroupedKStream<String, String> cogroup(Sources sources, Random random) {
+    KStream<String, String> one = sources.stream(random);
+    Aggregator<String, String, String> join = (key, value, all) -> join(all, value);
+    return one.groupByKey()
+        .<String>cogroup(join)
+        .cogroup(
+            sources.otherStream(one).groupByKey(), (key, value, all) -> join(all, "+" + value));
+  }
+
+  private static Materialized<String, String, KeyValueStore<Bytes, byte[]>> storeOf(String name) {
+    return Materialized.as(name);
+  }
 
   private static String join(String one, String other) {
     String both = one + "," + other;

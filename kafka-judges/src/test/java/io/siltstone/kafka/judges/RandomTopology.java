@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,10 +21,12 @@ import org.apache.kafka.streams.TopologyTestDriver;
 
 /**
  * A random topology with random records, which runs over any engine by {@link TopologyTestDriver}.
- * The same seed repeats both. Records come out of order and late, tables get deletions, and wall
- * clock time goes by.
+ * The same seed and operators repeat both. Records come out of order and late, tables get
+ * deletions, and wall clock time goes by.
+ *
+ * @param records number of records that are read
  */
-record RandomTopology(long seed, int records) {
+record RandomTopology(long seed, int records, List<Operator> operators) {
   private static final int KEYS = 12;
   private static final int VALUES = 6;
   private static final int MOST_OPERATORS = 6;
@@ -31,14 +34,27 @@ record RandomTopology(long seed, int records) {
   // Soon after the epoch: Kafka's caches look into each minute since then where windows close.
   private static final Instant START = Instant.ofEpochSecond(100_000);
 
-  /** Returns what the topology is made of. */
-  List<Operator> operators() {
+  /** Returns a topology of random operators. */
+  static RandomTopology drawn(long seed, int records) {
     Random random = new Random(seed);
     List<Operator> drawn = new ArrayList<>();
     for (int i = 1 + random.nextInt(MOST_OPERATORS); i > 0; i--) {
       drawn.add(Operator.values()[random.nextInt(Operator.values().length)]);
     }
-    return drawn;
+    return new RandomTopology(seed, records, drawn);
+  }
+
+  /** Returns topologies that together have each operator once. */
+  static List<RandomTopology> ofAllOperators(long seed, int records) {
+    List<Operator> all = new ArrayList<>(List.of(Operator.values()));
+    Collections.shuffle(all, new Random(seed));
+    List<RandomTopology> topologies = new ArrayList<>();
+    for (int i = 0; i < all.size(); i += MOST_OPERATORS) {
+      topologies.add(
+          new RandomTopology(
+              seed, records, all.subList(i, Math.min(all.size(), i + MOST_OPERATORS))));
+    }
+    return topologies;
   }
 
   /**
@@ -60,11 +76,14 @@ record RandomTopology(long seed, int records) {
 
   private Topology topology(StoreEngine engine, Random random) {
     Sources sources = new Sources(engine);
-    List<Operator> operators = operators();
     for (int i = 0; i < operators.size(); i++) {
       operators.get(i).add("s" + i, sources, new Random(random.nextLong()));
     }
-    return sources.builder().build();
+    Properties optimization = new Properties();
+    optimization.put(
+        StreamsConfig.TOPOLOGY_OPTIMIZATION_CONFIG,
+        random.nextBoolean() ? StreamsConfig.OPTIMIZE : StreamsConfig.NO_OPTIMIZATION);
+    return sources.builder().build(optimization);
   }
 
   private Properties properties(StoreEngine engine, Path directory, Random random) {
@@ -94,6 +113,7 @@ record RandomTopology(long seed, int records) {
     Map<String, TestInputTopic<String, String>> topics = new HashMap<>();
     List<String> names = new ArrayList<>(Sources.STREAMS);
     names.addAll(Sources.TABLES);
+    names.add(Sources.GLOBAL);
     names.forEach(
         name ->
             topics.put(
@@ -104,7 +124,9 @@ record RandomTopology(long seed, int records) {
       String name = names.get(random.nextInt(names.size()));
       now += random.nextInt(20) == 0 ? random.nextInt(200_000) : random.nextInt(1_500);
       long time = random.nextInt(4) == 0 ? now - random.nextInt(60_000) : now;
-      boolean isDeletion = Sources.TABLES.contains(name) && random.nextInt(4) == 0;
+      boolean isDeletion = !Sources.STREAMS.contains(name) && random.nextInt(4) == 0;
+      // RocksDB's versioned store forgets a deletion at the time of the latest version.
+      time = isDeletion ? time | 1 : time & ~1L;
       String key = "k" + Integer.toString(random.nextInt(KEYS), 4);
       String value = isDeletion ? null : "k" + Integer.toString(random.nextInt(VALUES), 4);
       topics.get(name).pipeInput(key, value, time);

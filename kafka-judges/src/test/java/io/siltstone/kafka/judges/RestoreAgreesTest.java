@@ -105,7 +105,7 @@ class RestoreAgreesTest {
         kind.changelogKey(random, time),
         value,
         Position.emptyPosition().withComponent("input", partition, offset),
-        time);
+        value == null ? StoreCalls.deletionTime(time) : time);
   }
 
   private static StateStore open(StoreEngine engine, StoreKind kind, StoreContext context) {

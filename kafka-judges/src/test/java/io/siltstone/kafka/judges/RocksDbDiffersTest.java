@@ -90,6 +90,19 @@ class RocksDbDiffersTest {
     store.close();
   }
 
+  @ParameterizedTest
+  @EnumSource(StoreEngine.class)
+  void aDeletionAtTheTimeOfTheLatestVersionEndsALateVersion(StoreEngine engine) {
+    StoreContext context = context(engine);
+    VersionedBytesStore store = (VersionedBytesStore) open(engine, StoreKind.VERSIONS, context);
+    store.put(KEY, bytes("1"), 20_000);
+    assertThat(store.put(KEY, null, 20_000)).isEqualTo(-1);
+    boolean isRight = engine == StoreEngine.SILTSTONE;
+    assertThat(store.put(KEY, bytes("late"), 10_000)).isEqualTo(isRight ? 20_000 : -1);
+    assertThat(store.get(KEY) == null).isEqualTo(isRight);
+    store.close();
+  }
+
   private static ConsumerRecord<byte[], byte[]> version(Bytes key, String value, long time) {
     return StoreContext.changelog(key.get(), value == null ? null : bytes(value), null, time);
   }

@@ -7,6 +7,7 @@ import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.StreamsBuilder;
+import org.apache.kafka.streams.kstream.GlobalKTable;
 import org.apache.kafka.streams.kstream.KStream;
 import org.apache.kafka.streams.kstream.KTable;
 import org.apache.kafka.streams.kstream.Materialized;
@@ -19,10 +20,14 @@ final class Sources {
   /** The topics of the tables. */
   static final List<String> TABLES = List.of("table-a", "table-b", "versioned");
 
+  /** The topic of the global table. */
+  static final String GLOBAL = "global-table";
+
   private final StreamsBuilder builder = new StreamsBuilder();
   private final StoreEngine engine;
   private final List<KStream<String, String>> streams;
   private final List<KTable<String, String>> tables;
+  private final GlobalKTable<String, String> globalTable;
 
   Sources(StoreEngine engine) {
     this.engine = engine;
@@ -38,6 +43,7 @@ final class Sources {
                                 engine.versionedStore(topic + "-store", Duration.ofSeconds(60)))
                             : Materialized.as(topic + "-store")))
             .toList();
+    globalTable = builder.globalTable(GLOBAL, Materialized.as(GLOBAL + "-store"));
   }
 
   StreamsBuilder builder() {
@@ -67,6 +73,10 @@ final class Sources {
 
   KTable<String, String> otherTable(KTable<String, String> than) {
     return than == tables.get(0) ? tables.get(1) : tables.get(0);
+  }
+
+  GlobalKTable<String, String> globalTable() {
+    return globalTable;
   }
 
   /** Returns one of all tables. */

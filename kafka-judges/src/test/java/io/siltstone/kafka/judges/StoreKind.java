@@ -1,6 +1,7 @@
 package io.siltstone.kafka.judges;
 
 import static io.siltstone.kafka.judges.StoreCalls.bytes;
+import static io.siltstone.kafka.judges.StoreCalls.deletionTime;
 import static io.siltstone.kafka.judges.StoreCalls.first;
 import static io.siltstone.kafka.judges.StoreCalls.key;
 import static io.siltstone.kafka.judges.StoreCalls.last;
@@ -249,10 +250,11 @@ enum StoreKind {
       Bytes key = key(random);
       long time = time(random, now);
       if (random.nextInt(6) == 0) {
-        return "delete " + key + " " + time + " " + text(versions.delete(key, time));
+        return "delete " + key + " " + time + text(versions.delete(key, deletionTime(time)));
       }
       byte[] value = bytes(random);
-      return "put " + key + time + text(value) + " " + versions.put(key, value, time);
+      long at = value == null ? deletionTime(time) : time;
+      return "put " + key + at + text(value) + " " + versions.put(key, value, at);
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -15,21 +16,26 @@ class TopologiesAgreeTest {
 
   @TempDir private Path directory;
 
-  /** Repeated with another seed by {@code -Dsiltstone.seed}, for longer by the scale. */
-  static LongStream seeds() {
+  /**
+   * Returns topologies of each operator, and some of random ones. Repeated with another seed by
+   * {@code -Dsiltstone.seed}, for longer by the scale.
+   */
+  static Stream<RandomTopology> topologies() {
     long first = Long.getLong("siltstone.seed", 1);
-    return LongStream.range(first, first + 8L * Integer.getInteger("siltstone.scale", 1));
+    return Stream.concat(
+        RandomTopology.ofAllOperators(first, RECORDS).stream(),
+        LongStream.range(first, first + 4L * Integer.getInteger("siltstone.scale", 1))
+            .mapToObj(seed -> RandomTopology.drawn(seed, RECORDS)));
   }
 
   @ParameterizedTest
-  @MethodSource("seeds")
-  void outputsAndStoresAreThoseOfRocksDb(long seed) throws IOException {
-    RandomTopology topology = new RandomTopology(seed, RECORDS);
+  @MethodSource("topologies")
+  void outputsAndStoresAreThoseOfRocksDb(RandomTopology topology) throws IOException {
     Transcript expected = topology.run(StoreEngine.ROCKS_DB, directory.resolve("rocksdb"));
     Transcript found = topology.run(StoreEngine.SILTSTONE, directory.resolve("siltstone"));
     assertThat(expected.size()).isPositive();
     assertThat(expected.difference(found))
-        .as("-Dsiltstone.seed=%d, %s, RocksDB and Siltstone", seed, topology.operators())
+        .as("-Dsiltstone.seed=%d, %s, RocksDB and Siltstone", topology.seed(), topology)
         .isNull();
   }
 }

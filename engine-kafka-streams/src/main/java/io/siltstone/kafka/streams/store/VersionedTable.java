@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Each method reads and writes through an {@link Access}. Source: RocksDBVersionedStore of Kafka
- * 4.4, with whose results this agrees.
+ * 4.4, with whose results this agrees, but for a deletion at the time of the latest version, which
+ * RocksDB's store does not keep, so that it ends no version that comes late.
  */
 final class VersionedTable {
   private static final byte HISTORY = 0;
@@ -187,6 +188,9 @@ final class VersionedTable {
     if (latest != null && time >= latest.from()) {
       if (time > latest.from()) {
         append(table, segments.of(time), live, key, latest.from(), time, latest.value());
+      } else if (value == null) {
+        // It takes the place of the latest version, and no earlier one has to end here.
+        putDeletion(table, live, key, time);
       }
       putLatest(table, key, time, value);
       return VersionedKeyValueStore.PUT_RETURN_CODE_VALID_TO_UNDEFINED;
