@@ -91,7 +91,8 @@ final class StateStoreReport {
         .text(
             "The growth is that over the same process without stores, of memory that is not of"
                 + " mapped files and not of the heap, whose size is fixed; the heap is what is in"
-                + " use after a collection. What is reported is read from the metrics of the"
+                + " use after a collection. Threads are those of the process in the end, and the most"
+                + " that it had while the stores were written to and read. What is reported is read from the metrics of the"
                 + " stores, as an application has them.")
         .add(memory())
         .add(memoryChart());
@@ -274,6 +275,7 @@ final class StateStoreReport {
             .text("process", "process")
             .number("threads", "threads", "", 0)
             .number("more_threads", "more", "", 0)
+            .number("more_threads_under_load", "more under load", "", 0)
             .number("resident_mb", "resident", "MB", 0)
             .number("growth_mb", "growth", "MB", 1)
             .number("reported_mb", "reported", "MB", 1)
@@ -282,6 +284,7 @@ final class StateStoreReport {
     table.row(
         StateMemoryMeasurement.NONE,
         samples.median(Variant.WITHOUT, "threads"),
+        0,
         0,
         samples.median(Variant.WITHOUT, "resident_mb"),
         0,
@@ -294,6 +297,7 @@ final class StateStoreReport {
           engine,
           samples.median(variant, "threads"),
           growth(engine, "threads").median(),
+          growth(engine, "most_threads").median(),
           samples.median(variant, "resident_mb"),
           growth(engine, "resident_mb").median(),
           samples.median(variant, "reported_mb"),

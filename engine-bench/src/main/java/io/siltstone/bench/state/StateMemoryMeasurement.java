@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  *   value_bytes   length of each value
  * </pre>
  *
- * Returns {@code threads}, {@code heap_mb} (in use after a collection), {@code resident_mb} (of the
- * process, 0 where the system does not say) and {@code reported_mb} (according to the metrics of
- * the stores). The JVM is to have a heap of a fixed size that is resident from the beginning.
+ * Returns {@code threads}, {@code most_threads} (under load), {@code heap_mb} (in use after a
+ * collection), {@code resident_mb} (of the process, 0 where the system does not say) and {@code
+ * reported_mb} (according to the metrics of the stores). The JVM is to have a heap of a fixed size that is resident from the beginning.
  */
 public final class StateMemoryMeasurement implements Measurement {
   /** The name of a process without stores. */
@@ -31,6 +31,9 @@ public final class StateMemoryMeasurement implements Measurement {
 
   private static final double MB = 1e6;
   private static final int COLLECTIONS = 3;
+  private static final int BETWEEN_LOOKS = 16;
+
+  private long mostThreads;
 
   @Override
   public NamedValues run(NamedValues parameters) throws Exception {
@@ -49,16 +52,21 @@ public final class StateMemoryMeasurement implements Measurement {
       ProcessMemory memory = ProcessMemory.now();
       return new NamedValues()
           .put("threads", memory.threads())
+          .put("most_threads", mostThreads)
           .put("resident_mb", memory.residentBytes() / MB)
           .put("heap_mb", ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() / MB)
           .put("reported_mb", stores.reportedBytes() / MB);
     }
   }
 
-  private static void use(List<MeasuredStore> stores, StateEntries entries, long count) {
+  private void use(List<MeasuredStore> stores, StateEntries entries, long count)
+      throws IOException {
     for (long i = 0; i < count; i++) {
       for (MeasuredStore store : stores) {
         store.put(StateEntries.key(i), entries.value(i, 0));
+      }
+      if (i % BETWEEN_LOOKS == 0) {
+        lookAtThreads();
       }
     }
     SplittableRandom random = new SplittableRandom(1);
@@ -70,7 +78,12 @@ public final class StateMemoryMeasurement implements Measurement {
         }
       }
       store.scan(null, null);
+      lookAtThreads();
     }
+  }
+
+  private void lookAtThreads() throws IOException {
+    mostThreads = Math.max(mostThreads, ProcessMemory.now().threads());
   }
 
   /** Stores that keep nothing. */

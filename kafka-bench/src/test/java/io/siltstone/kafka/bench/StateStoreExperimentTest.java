@@ -37,6 +37,7 @@ class StateStoreExperimentTest {
         .contains("\n| get | 100 | ", "\n| get | 1,000 | ", "\n| range of 20 | 100 | ")
         .contains("\n| restore, until the store is closed | 100 | RocksDB | ")
         .contains("\n| create a store, each of 4 | ", "\n| open 4 stores again | ")
+        .contains("| more under load | ")
         .contains("\n| no stores | ", "\n| Siltstone | ", "\n| RocksDB | ")
         .contains("RocksDB (kafka-streams 4.4.0, rocksdbjni 10.1.3): ")
         .doesNotContain("NaN");

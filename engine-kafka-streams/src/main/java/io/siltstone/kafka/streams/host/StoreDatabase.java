@@ -8,6 +8,8 @@ import io.siltstone.Table;
 import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.io.CorruptFileException;
+import io.siltstone.io.Directory;
+import io.siltstone.io.NioDirectory;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableOptions;
 import java.io.Closeable;
@@ -77,6 +79,13 @@ public final class StoreDatabase implements Closeable {
    */
   static StoreDatabase open(
       Path directory, SharedResources resources, MaintenanceThread maintenance) throws IOException {
+    return open(directory, NioDirectory.open(directory), resources, maintenance);
+  }
+
+  /** As the other method, with the files in any directory. */
+  static StoreDatabase open(
+      Path directory, Directory files, SharedResources resources, MaintenanceThread maintenance)
+      throws IOException {
     DamagedTables damaged = new DamagedTables();
     DatabaseOptions options =
         DatabaseOptions.builder()
@@ -90,7 +99,7 @@ public final class StoreDatabase implements Closeable {
                 CommitLogOptions.builder().bufferBytes(256 << 10).segmentBytes(1 << 20).build())
             .build();
     StoreDatabase opened =
-        new StoreDatabase(directory, Database.open(directory, options), damaged, maintenance);
+        new StoreDatabase(directory, Database.open(files, options), damaged, maintenance);
     try {
       opened.sweep();
       return opened;
