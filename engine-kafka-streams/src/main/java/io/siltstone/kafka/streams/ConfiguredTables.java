@@ -3,6 +3,7 @@ package io.siltstone.kafka.streams;
 import io.siltstone.kafka.streams.host.HostRegistry;
 import io.siltstone.kafka.streams.host.StoreName;
 import io.siltstone.kafka.streams.host.StoreTable;
+import io.siltstone.kafka.streams.internals.Startup;
 import io.siltstone.kafka.streams.store.StoreTables;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -31,7 +32,11 @@ enum ConfiguredTables implements StoreTables {
       throw new ConfigException(StoreHost.HOST_CONFIG, host, "must be a StoreHost");
     }
     return HostRegistry.OF_JVM.openTable(
-        stateDirectory(context, task), context.applicationId(), memoryBytes(configs), store);
+        stateDirectory(context, task),
+        context.applicationId(),
+        memoryBytes(configs),
+        store,
+        Startup.isIn(context));
   }
 
   /**

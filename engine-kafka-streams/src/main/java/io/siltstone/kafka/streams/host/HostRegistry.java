@@ -2,6 +2,7 @@ package io.siltstone.kafka.streams.host;
 
 import io.siltstone.SharedResources;
 import io.siltstone.io.NioDirectory;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -18,13 +19,17 @@ import org.slf4j.LoggerFactory;
  * and all instances share their memory.
  *
  * <p>Entries are counted: a database is closed with its last table, the memory is freed with the
- * last database. Safe for use by all threads.
+ * last database. When an application begins, Kafka opens and closes the stores of its tasks one
+ * after the other; the database stays open for a while then, instead of being opened as often as
+ * there are tasks. Safe for use by all threads.
  */
 public final class HostRegistry {
   /** The registry of the JVM. */
   public static final HostRegistry OF_JVM = new HostRegistry();
 
   private static final Logger LOG = LoggerFactory.getLogger(HostRegistry.class);
+  // From the beginning of an application until it gets its tasks, unless the group is slow.
+  private static final long STARTUP_SECONDS = 10;
 
   private record Key(Path stateDirectory, String applicationId) {}
 
@@ -32,6 +37,8 @@ public final class HostRegistry {
     private final DatabaseHome home;
     private final StoreDatabase database;
     private int users;
+    // Closes the database after a while without users; null if it has users.
+    private @Nullable Closeable idle;
 
     Shared(DatabaseHome home, StoreDatabase database) {
       this.home = home;
@@ -50,8 +57,19 @@ public final class HostRegistry {
   private final Map<Key, Shared> databases = new HashMap<>();
   private final JvmResources resources = new JvmResources();
   private final MaintenanceThread maintenance = new MaintenanceThread();
+  private final long startupSeconds;
 
-  HostRegistry() {}
+  private HostRegistry() {
+    this(STARTUP_SECONDS);
+  }
+
+  /**
+   * @param startupSeconds for how long a database without users stays open at the beginning of an
+   *     application
+   */
+  HostRegistry(long startupSeconds) {
+    this.startupSeconds = startupSeconds;
+  }
 
   /**
    * Opens the database of a host, which is not counted: the host closes it.
@@ -68,17 +86,23 @@ public final class HostRegistry {
    *
    * @param stateDirectory the state directory of the configuration
    * @param memoryBytes the limit of the memory of all databases of the JVM, if this is the first
+   * @param isStartup whether the application is beginning, so that its stores will be opened again
+   *     soon
    */
   public StoreTable openTable(
-      Path stateDirectory, String applicationId, long memoryBytes, StoreName store)
+      Path stateDirectory,
+      String applicationId,
+      long memoryBytes,
+      StoreName store,
+      boolean isStartup)
       throws IOException {
     Key key = new Key(canonical(stateDirectory), applicationId);
     StoreDatabase database = acquire(key, memoryBytes);
     try {
-      return database.openTable(store, () -> release(key));
+      return database.openTable(store, () -> release(key, isStartup));
     } catch (Throwable e) {
       try {
-        release(key);
+        release(key, isStartup);
       } catch (IOException | RuntimeException also) {
         e.addSuppressed(also);
       }
@@ -110,19 +134,46 @@ public final class HostRegistry {
       LOG.info("opened {}", present.database);
     }
     present.users++;
+    Closeable idle = present.idle;
+    if (idle != null) {
+      present.idle = null;
+      idle.close();
+    }
     return present.database;
   }
 
-  private synchronized void release(Key key) throws IOException {
+  private synchronized void release(Key key, boolean isStartup) throws IOException {
     Shared present = databases.get(key);
-    if (present != null && --present.users == 0) {
-      databases.remove(key);
-      try {
-        present.close();
-        LOG.info("closed {}", present.database);
-      } finally {
-        resources.release();
-      }
+    if (present == null || --present.users > 0) {
+      return;
+    }
+    if (isStartup) {
+      present.idle = maintenance.repeat(() -> closeIdle(key, present), startupSeconds);
+    } else {
+      close(key, present);
+    }
+  }
+
+  private void close(Key key, Shared closed) throws IOException {
+    databases.remove(key);
+    try {
+      closed.close();
+      LOG.info("closed {}", closed.database);
+    } finally {
+      resources.release();
+    }
+  }
+
+  private synchronized void closeIdle(Key key, Shared idle) {
+    Closeable timer = idle.idle;
+    if (timer == null) {
+      return; // It has users again.
+    }
+    idle.idle = null;
+    try (timer) {
+      close(key, idle);
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("{} could not be closed", idle.database, e);
     }
   }
 
