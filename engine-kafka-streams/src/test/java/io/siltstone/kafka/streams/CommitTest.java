@@ -10,6 +10,7 @@ import static io.siltstone.kafka.streams.Entries.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.Table;
 import io.siltstone.kafka.streams.host.OpenDatabases;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -155,6 +156,31 @@ final class CommitTest {
     assertThat(again.committedOffset(CHANGELOG)).isNull();
     again.close();
     again.init(after, again);
+    again.close();
+  }
+
+  // Kafka opens the stores of all tasks when an application begins, and commits the same offsets.
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aStoreThatDoesNotChangeIsNotWritten(boolean transactional) throws Exception {
+    StoreContext context =
+        transactional ? context().exactlyOnce().transactional() : context().exactlyOnce();
+    KeyValueStore<Bytes, byte[]> store = open("counts", context);
+    store.put(key("a"), bytes("1"));
+    commit(store, 10);
+    store.close();
+    store.init(context, store);
+    commit(store, 10);
+    Table table = OpenDatabases.find(directory, StoreContext.APPLICATION).tables().get(0);
+    assertThat(table.statistics().memtable().rows()).isZero();
+    // So a crash leaves it as it was closed.
+    Path crashed = crash("after");
+    store.close();
+    KeyValueStore<Bytes, byte[]> again =
+        open("counts", new StoreContext(crashed, 0).exactlyOnce());
+    assertThat(all(again)).containsExactly("a=1");
+    commit(again, 11);
+    assertThat(again.committedOffset(CHANGELOG)).isEqualTo(11);
     again.close();
   }
 

@@ -30,10 +30,11 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Commit.</b> Entries, offsets and position are one record. If the store is transactional,
  * its changes are staged until then, so that the table never has more than the changelog. Otherwise
- * the state has a mark while the store is open, which is written before any change: under
- * exactly-once a store that was not closed is refused with a {@link TaskCorruptedException}, upon
- * which Kafka wipes the task and restores it. The mark stays until then, so that a second opening
- * is refused as well.
+ * the state gets a mark before the first change, which is removed when the store is closed: under
+ * exactly-once a store that has it is refused with a {@link TaskCorruptedException}, upon which
+ * Kafka wipes the task and restores it. The mark stays until then, so that a second opening is
+ * refused as well. Nothing is written by a store that does not change, as when an application
+ * begins and Kafka opens all stores to learn their offsets.
  *
  * <p><b>Failures.</b> A damaged file is a {@link TaskCorruptedException} for the thread of the
  * task, and the table is given up, so that the restore begins with an empty one. For other threads,
@@ -65,7 +66,11 @@ final class OpenStore {
   private Map<TopicPartition, Long> offsets;
   private long streamTime;
   private long committedStreamTime;
+  // Whether the table has the mark of a store that is open.
+  private boolean isMarked;
+  // Since the last commit: changes, and records that were restored.
   private boolean isChanged;
+  private boolean isRestored;
 
   private OpenStore(
       String name,
@@ -84,6 +89,7 @@ final class OpenStore {
     offsets = state.offsets();
     streamTime = state.streamTime();
     committedStreamTime = streamTime;
+    isMarked = state.isOpen() && !settings.isTransactional();
   }
 
   /**
@@ -136,9 +142,7 @@ final class OpenStore {
                     + " was not closed, and may contain changes that were not committed; under"
                     + " exactly-once it has to be restored"));
       }
-      if (!settings.isTransactional()) {
-        table.commit(state.withOpen(true));
-      } else if (state.isOpen()) {
+      if (settings.isTransactional() && state.isOpen()) {
         table.commit(state.withOpen(false));
       }
       OpenStore opened = new OpenStore(name, context, settings, handle, table, state);
@@ -303,6 +307,10 @@ final class OpenStore {
     synchronized (committed) {
       isChanged = true;
       try {
+        if (!isMarked && !settings.isTransactional()) {
+          table.commit(new StoreState(true, committedStreamTime, offsets, committed));
+          isMarked = true;
+        }
         change.make(table);
       } catch (IOException | RuntimeException e) {
         throw failed("written", e);
@@ -338,6 +346,7 @@ final class OpenStore {
     // Kafka restores by another thread than the one that opens stores.
     worker = Thread.currentThread();
     synchronized (committed) {
+      isRestored = true;
       try {
         StateTable.Restore restore = table.restore();
         Position restored = committed.copy();
@@ -404,15 +413,20 @@ final class OpenStore {
               }
             });
       }
+      boolean isNew = isChanged || isRestored || streamTime != committedStreamTime;
+      if (!isNew && next.equals(offsets)) {
+        return; // The table has it already.
+      }
       Position position = committed.copy().merge(pending);
       try {
-        table.commit(new StoreState(!settings.isTransactional(), streamTime, next, position));
+        table.commit(new StoreState(isMarked, streamTime, next, position));
       } catch (IOException | RuntimeException e) {
         throw failed("committed", e);
       }
       offsets = next;
       committedStreamTime = streamTime;
       isChanged = false;
+      isRestored = false;
       committed.merge(pending);
       pending = Position.emptyPosition();
     }
@@ -457,9 +471,9 @@ final class OpenStore {
       }
       table.close();
       // Under exactly-once a close without a commit is one after a failure, upon which Kafka wipes
-      // the
-      // store; if it dies before it does, the mark tells the next opening.
-      if (!settings.isTransactional() && !(settings.isExactlyOnce() && isChanged)) {
+      // the store; if it dies before it does, the mark tells the next opening.
+      boolean isWritten = isMarked || isRestored;
+      if (isWritten && !settings.isTransactional() && !(settings.isExactlyOnce() && isChanged)) {
         try {
           table.commit(new StoreState(false, streamTime, offsets, committed));
         } catch (IOException | RuntimeException e) {
