@@ -29,6 +29,7 @@ import org.apache.kafka.streams.query.RangeQuery;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.apache.kafka.streams.state.ReadOnlyWindowStore;
 import org.apache.kafka.streams.state.VersionedBytesStore;
 import org.apache.kafka.streams.state.VersionedRecord;
 import org.apache.kafka.streams.state.VersionedRecordIterator;
@@ -126,7 +127,7 @@ final class ConcurrentQueriesTest {
   }
 
   /** Returns the generations of the entries of all keys. */
-  private static List<Long> generations(KeyValueIterator<Bytes, byte[]> all) {
+  private static List<Long> generations(KeyValueIterator<?, byte[]> all) {
     List<Long> found = new ArrayList<>();
     try (all) {
       all.forEachRemaining(entry -> found.add(generation(entry.value)));
@@ -168,6 +169,43 @@ final class ConcurrentQueriesTest {
       }
     }
     store.close();
+  }
+
+  @Test
+  void windowsOfSeveralSegmentsAreThoseOfOneCommit() throws Exception {
+    StoreContext context = new StoreContext(directory, 0).transactional();
+    WindowStore<Bytes, byte[]> store =
+        SiltstoneStores.persistentWindowStore(
+                "windows", Duration.ofMinutes(10), Duration.ofMinutes(1), false)
+            .get();
+    store.init(context, store);
+    putWindows(store, 0);
+    ReadOnlyWindowStore<Bytes, byte[]> view = store.readOnly(IsolationLevel.READ_COMMITTED);
+    Instant end = Instant.ofEpochMilli(600_000);
+    Readers.Read read =
+        before -> {
+          List<Long> all = generations(view.fetchAll(Instant.EPOCH, end));
+          List<Long> backward = generations(view.backwardFetchAll(Instant.EPOCH, end));
+          assertThat(all).hasSize(10).containsOnly(all.get(0));
+          assertThat(all.get(0)).isGreaterThanOrEqualTo(before);
+          assertThat(backward).hasSize(10).containsOnly(backward.get(0));
+          assertThat(backward.get(0)).isGreaterThanOrEqualTo(all.get(0));
+          return backward.get(0);
+        };
+    try (Readers readers = new Readers(read)) {
+      for (long generation = 1; readers.isBehind(); generation++) {
+        putWindows(store, generation);
+      }
+    }
+    store.close();
+  }
+
+  /** Commits windows of each of ten minutes, in three segments. */
+  private static void putWindows(WindowStore<Bytes, byte[]> store, long generation) {
+    for (int minute = 0; minute < 10; minute++) {
+      store.put(key("k"), value(generation), 60_000L * minute);
+    }
+    store.commit(Map.of(CHANGELOG, generation));
   }
 
   @ParameterizedTest

@@ -1,7 +1,5 @@
 package io.siltstone.kafka.streams.store;
 
-import io.siltstone.event.ReadOnlyException;
-import io.siltstone.io.CorruptFileException;
 import io.siltstone.kafka.streams.host.StoreTable;
 import io.siltstone.kafka.streams.internals.Restoring;
 import io.siltstone.kafka.streams.table.StateCursor;
@@ -26,7 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * An open state store without its kind: reads, changes and commits of its table, its offsets and
- * its position, and what becomes of failures.
+ * its position. {@link StoreFailure} has the exceptions.
  *
  * <p><b>Commit.</b> Entries, offsets and position are one record. If the store is transactional,
  * its changes are staged until then, so that the table never has more than the changelog. Otherwise
@@ -35,10 +33,6 @@ import org.slf4j.LoggerFactory;
  * Kafka wipes the task and restores it. The mark stays until then, so that a second opening is
  * refused as well. Nothing is written by a store that does not change, as when an application
  * begins and Kafka opens all stores to learn their offsets.
- *
- * <p><b>Failures.</b> A damaged file is a {@link TaskCorruptedException} for the thread of the
- * task, and the table is given up, so that the restore begins with an empty one. For other threads,
- * which query, and for everything else it is a {@link ProcessorStateException}.
  *
  * <p>Changed by the thread of its task only; read by all threads. Source: RocksDBStore and
  * AbstractColumnFamilyAccessor of Kafka 4.4.
@@ -149,7 +143,8 @@ final class OpenStore {
       handle.repeat(opened::endSlowRestore, RESTORE_CHECK_SECONDS);
       return opened;
     } catch (Throwable e) {
-      RuntimeException thrown = failed(name, context.taskId(), handle, true, "opened", e);
+      RuntimeException thrown =
+          new StoreFailure(name, context.taskId(), handle).toThrow(true, "opened", e);
       try {
         handle.close();
       } catch (IOException | RuntimeException also) {
@@ -159,39 +154,6 @@ final class OpenStore {
     }
   }
 
-  /** Returns what to throw for a failure of a store, after giving up a table that is damaged. */
-  private static RuntimeException failed(
-      String name, TaskId task, StoreTable handle, boolean isOwner, String what, Throwable e) {
-    if (e instanceof TaskCorruptedException corrupted) {
-      return corrupted;
-    }
-    ProcessorStateException thrown =
-        new ProcessorStateException("store " + name + " cannot be " + what, e);
-    if (!isDamage(e)) {
-      return thrown;
-    }
-    LOG.error("store {} of task {} is damaged, and has to be restored", name, task, e);
-    try {
-      handle.giveUp();
-    } catch (IOException | RuntimeException also) {
-      thrown.addSuppressed(also);
-      return thrown;
-    }
-    return isOwner ? new TaskCorruptedException(Set.of(task), thrown) : thrown;
-  }
-
-  private static boolean isDamage(Throwable e) {
-    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-      if (cause instanceof ReadOnlyException) {
-        return false;
-      }
-      if (cause instanceof CorruptFileException) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   private RuntimeException failed(String what, Throwable e) {
     if (!isOpen) {
       InvalidStateStoreException closed = closed();
@@ -199,7 +161,8 @@ final class OpenStore {
       return closed;
     }
     Thread present = Thread.currentThread();
-    return failed(name, task, handle, present == worker || present == opener, what, e);
+    return new StoreFailure(name, task, handle)
+        .toThrow(present == worker || present == opener, what, e);
   }
 
   private InvalidStateStoreException closed() {
@@ -265,6 +228,15 @@ final class OpenStore {
     requireOpen();
     try {
       return cursor.next();
+    } catch (IOException | RuntimeException e) {
+      throw failed("read", e);
+    }
+  }
+
+  void seek(StateCursor cursor, byte[] key) {
+    requireOpen();
+    try {
+      cursor.seek(key);
     } catch (IOException | RuntimeException e) {
       throw failed("read", e);
     }

@@ -1,6 +1,7 @@
 package io.siltstone.kafka.streams.store;
 
 import io.siltstone.kafka.streams.table.StateCursor;
+import java.util.Arrays;
 import java.util.NoSuchElementException;
 import java.util.function.Function;
 import org.apache.kafka.streams.KeyValue;
@@ -9,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Scans entries with times, one segment after the other, and shows those that are wanted with keys
- * of a form that the caller chooses. Confined to one thread.
+ * of a form that the caller chooses. One cursor shows all segments as they were when the first entry
+ * was looked for; from what the scan needs of a segment, it goes to that of the next one. Confined to
+ * one thread.
  */
 class SegmentScan<K> implements KeyValueIterator<K, byte[]> {
   /** The range that is scanned. */
@@ -23,9 +26,14 @@ class SegmentScan<K> implements KeyValueIterator<K, byte[]> {
   private final SegmentedTable table;
   private final Range range;
   private final Function<byte[], K> form;
-  private long segment;
   private @Nullable StateCursor cursor;
+  private boolean isAtEnd;
   private boolean isClosed;
+
+  // The segment of the cursor, and what is needed of it.
+  private long segment;
+  private byte[] from = {};
+  private byte[] to = {};
 
   // The next entry, if it was looked for.
   private @Nullable K key;
@@ -35,7 +43,7 @@ class SegmentScan<K> implements KeyValueIterator<K, byte[]> {
     this.table = table;
     this.range = range;
     this.form = form;
-    segment = range.forward() ? range.firstSegment() : range.lastSegment();
+    isAtEnd = range.firstSegment() > range.lastSegment();
   }
 
   @Override
@@ -44,28 +52,69 @@ class SegmentScan<K> implements KeyValueIterator<K, byte[]> {
     if (isClosed || !table.store().isOpen()) {
       return false;
     }
-    while (key == null && segment >= range.firstSegment() && segment <= range.lastSegment()) {
-      StateCursor present = cursor;
-      if (present == null) {
-        present = table.open(segment, range);
-        cursor = present;
-      }
-      if (table.store().next(present)) {
+    while (key == null && !isAtEnd) {
+      StateCursor present = opened();
+      if (!table.store().next(present)) {
+        isAtEnd = true;
+      } else if (isNeeded(present)) {
         byte[] timed = table.layout().timed(present.key(), range.wanted().ofIndex());
         byte[] found = table.wanted(segment, timed, present.value(), range);
         if (found != null) {
           key = form.apply(timed);
           value = found;
         }
-      } else {
-        endSegment();
-        segment += range.forward() ? 1 : -1;
       }
+    }
+    if (isAtEnd) {
+      closeCursor();
     }
     return key != null;
   }
 
-  private void endSegment() {
+  private StateCursor opened() {
+    StateCursor present = cursor;
+    if (present == null) {
+      present = table.open(range);
+      cursor = present;
+      use(range.forward() ? range.firstSegment() : range.lastSegment());
+    }
+    return present;
+  }
+
+  private void use(long other) {
+    segment = other;
+    from = table.from(other, range);
+    to = table.to(other, range);
+  }
+
+  /**
+   * Returns whether the entry of the cursor is needed. If it is not, the cursor was moved to what is
+   * needed of the same or of another segment, or the scan is at its end.
+   */
+  private boolean isNeeded(StateCursor present) {
+    byte[] stored = present.key();
+    boolean forward = range.forward();
+    while (true) {
+      boolean isBefore = Arrays.compareUnsigned(stored, from) < 0;
+      boolean isAfter = Arrays.compareUnsigned(stored, to) >= 0;
+      if (!isBefore && !isAfter) {
+        return true;
+      }
+      if (forward ? isBefore : isAfter) {
+        table.store().seek(present, forward ? from : to);
+        return false;
+      }
+      long of = TimeSegments.segmentOf(stored);
+      long other = forward ? Math.max(segment + 1, of) : Math.min(segment - 1, of);
+      if (other < range.firstSegment() || other > range.lastSegment()) {
+        isAtEnd = true;
+        return false;
+      }
+      use(other);
+    }
+  }
+
+  private void closeCursor() {
     StateCursor present = cursor;
     cursor = null;
     if (present != null) {
@@ -97,7 +146,7 @@ class SegmentScan<K> implements KeyValueIterator<K, byte[]> {
   public void close() {
     if (!isClosed) {
       isClosed = true;
-      endSegment();
+      closeCursor();
     }
   }
 }

@@ -4,7 +4,6 @@ import io.siltstone.kafka.streams.internals.DroppedRecords;
 import io.siltstone.kafka.streams.table.StateCursor;
 import io.siltstone.kafka.streams.table.StateTable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -49,7 +48,7 @@ final class SegmentedTable {
   private long segmentAtEnd(boolean forward, long none) {
     StateCursor cursor = store.cursor(null, null, true, forward, false);
     try {
-      return store.next(cursor) ? ByteBuffer.wrap(cursor.key()).getLong(0) : none;
+      return store.next(cursor) ? TimeSegments.segmentOf(cursor.key()) : none;
     } finally {
       store.close(cursor);
     }
@@ -223,13 +222,24 @@ final class SegmentedTable {
         this, new SegmentScan.Range(wanted, begin, end, forward, committed), form);
   }
 
-  StateCursor open(long segment, SegmentScan.Range range) {
+  /** Returns a cursor over all segments of a scan. */
+  StateCursor open(SegmentScan.Range range) {
     return store.cursor(
-        layout.from(segment, range.wanted()),
-        layout.to(segment, range.wanted(), segments.lastTime(segment)),
+        from(range.firstSegment(), range),
+        to(range.lastSegment(), range),
         false,
         range.forward(),
         range.committed());
+  }
+
+  /** Returns the first key that a scan needs in a segment. */
+  byte[] from(long segment, SegmentScan.Range range) {
+    return layout.from(segment, range.wanted());
+  }
+
+  /** Returns the first key after those that a scan needs in a segment. */
+  byte[] to(long segment, SegmentScan.Range range) {
+    return layout.to(segment, range.wanted(), segments.lastTime(segment));
   }
 
   /** Returns the value of an entry that was found; null if it is not wanted. */

@@ -36,4 +36,9 @@ record TimeSegments(long retentionMillis, long intervalMillis, boolean isLastVis
   static byte[] prefix(long segment) {
     return ByteBuffer.allocate(Long.BYTES).putLong(segment).array();
   }
+
+  /** Returns the segment of a key that begins with {@link #prefix}. */
+  static long segmentOf(byte[] key) {
+    return ByteBuffer.wrap(key).getLong(0);
+  }
 }

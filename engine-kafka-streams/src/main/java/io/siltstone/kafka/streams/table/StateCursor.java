@@ -27,6 +27,8 @@ public final class StateCursor implements Closeable {
   private byte[] key = {};
   private byte[] value = {};
   private boolean begun;
+  // Whether the iterator is at the entry that comes next, after a seek.
+  private boolean isAhead;
 
   /** Takes over the iterator, which shows the entries of the table that the range may have. */
   StateCursor(KeyValueIterator entries, KeyRange range, boolean forward) {
@@ -72,8 +74,29 @@ public final class StateCursor implements Closeable {
     }
   }
 
+  /**
+   * Lets {@link #next} go on with the first entry from a key on; in descending order with the last
+   * one before it. Long keys that begin as it does may come before.
+   */
+  public void seek(byte[] key) throws IOException {
+    byte[] form = KeyForm.stored(KeyForm.of(key));
+    ofBucket.clear();
+    if (forward) {
+      entries.seek(form);
+    } else {
+      entries.seekForPrev(form);
+      if (entries.isValid() && !KeyForm.isLong(form) && Arrays.equals(entries.key(), form)) {
+        entries.prev();
+      }
+    }
+    begun = true;
+    isAhead = true;
+  }
+
   private void move() throws IOException {
-    if (begun) {
+    if (isAhead) {
+      isAhead = false;
+    } else if (begun) {
       if (forward) {
         entries.next();
       } else {
