@@ -99,10 +99,14 @@ final class ConcurrentQueriesTest {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
       isEnding = true;
       for (Thread thread : threads) {
-        thread.join();
+        try {
+          thread.join();
+        } catch (InterruptedException e) {
+          throw new IllegalStateException(e);
+        }
       }
       assertThat(failures).isEmpty();
     }

@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.siltstone.event.ReadOnlyException;
+import io.siltstone.io.Directory;
+import io.siltstone.io.MemoryDirectory;
 import io.siltstone.kafka.streams.host.FaultyStores;
 import io.siltstone.kafka.streams.store.StateKeyValueStore;
 import io.siltstone.testkit.Fault;
@@ -30,8 +32,10 @@ final class DiskFailuresTest {
 
   @TempDir Path directory;
 
-  private Path files() {
-    return directory.resolve("files");
+  private final Directory files = new MemoryDirectory();
+
+  private FaultyStores stores(Fault... faults) throws IOException {
+    return new FaultyStores(directory.resolve("siltstone"), files, faults);
   }
 
   private KeyValueStore<Bytes, byte[]> open(FaultyStores stores, String name) {
@@ -43,8 +47,8 @@ final class DiskFailuresTest {
   @Test
   void aFullDiskIsReportedWhenTheMemtablesAreFullAndThingsGoOnWhenThereIsSpace()
       throws IOException {
-    Fault full = Fault.on(Operation.WRITE).component("Data.db").noSpaceAfter(0);
-    try (FaultyStores stores = new FaultyStores(files(), full)) {
+    Fault full = Fault.on(Operation.WRITE).files("*Data.db*").noSpaceAfter(0);
+    try (FaultyStores stores = stores(full)) {
       KeyValueStore<Bytes, byte[]> other = open(stores, "other");
       other.put(key("k"), bytes("1"));
       KeyValueStore<Bytes, byte[]> store = open(stores, "store");
@@ -72,7 +76,7 @@ final class DiskFailuresTest {
       store.close();
       other.close();
     }
-    try (FaultyStores stores = new FaultyStores(files())) {
+    try (FaultyStores stores = stores()) {
       KeyValueStore<Bytes, byte[]> store = open(stores, "store");
       assertThat(store.get(key("k"))).isEqualTo(bytes("3"));
       assertThat(store.committedOffset(CHANGELOG)).isEqualTo(1);
@@ -82,8 +86,8 @@ final class DiskFailuresTest {
 
   @Test
   void afterAFailedSyncAllStoresRefuseChangesUntilTheDatabaseIsOpenedAgain() throws IOException {
-    Fault fails = Fault.on(Operation.SYNC).component("Data.db").disarmed().fails(FAILED);
-    FaultyStores stores = new FaultyStores(files(), fails);
+    Fault fails = Fault.on(Operation.SYNC).files("*Data.db*").disarmed().fails(FAILED);
+    FaultyStores stores = stores(fails);
     KeyValueStore<Bytes, byte[]> other = open(stores, "other");
     KeyValueStore<Bytes, byte[]> store = open(stores, "store");
     store.put(key("k"), bytes("1"));
@@ -107,7 +111,7 @@ final class DiskFailuresTest {
     assertThatThrownBy(stores::close).isInstanceOf(ReadOnlyException.class);
 
     // The changelog goes on after what was flushed.
-    try (FaultyStores again = new FaultyStores(files())) {
+    try (FaultyStores again = stores()) {
       KeyValueStore<Bytes, byte[]> opened = open(again, "store");
       assertThat(all(opened)).containsExactly("k=1");
       assertThat(opened.committedOffset(CHANGELOG)).isEqualTo(1);

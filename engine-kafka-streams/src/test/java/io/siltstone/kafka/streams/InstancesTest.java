@@ -88,7 +88,6 @@ final class InstancesTest {
       assertThat(first.state()).isEqualTo(KafkaStreams.State.CREATED);
       assertThatThrownBy(() -> instance("1"))
           .isInstanceOf(StreamsException.class)
-          .rootCause()
           .hasMessageContaining("running in the same state directory")
           .hasMessageContaining(directory.resolve("1").toString());
     }

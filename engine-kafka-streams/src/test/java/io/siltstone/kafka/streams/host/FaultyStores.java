@@ -2,7 +2,7 @@ package io.siltstone.kafka.streams.host;
 
 import io.siltstone.Database;
 import io.siltstone.SharedResources;
-import io.siltstone.io.NioDirectory;
+import io.siltstone.io.Directory;
 import io.siltstone.kafka.streams.store.StoreTables;
 import io.siltstone.testkit.Fault;
 import io.siltstone.testkit.FaultyDirectory;
@@ -22,12 +22,17 @@ public final class FaultyStores implements Closeable {
           .build();
   private final StoreDatabase stores;
 
-  /** Opens the database in a directory. */
-  public FaultyStores(Path directory, Fault... faults) throws IOException {
+  /**
+   * Opens the database.
+   *
+   * @param directory to which the paths of markers are relative
+   * @param files those of the database
+   */
+  public FaultyStores(Path directory, Directory files, Fault... faults) throws IOException {
     stores =
         StoreDatabase.open(
             directory,
-            new FaultyDirectory(NioDirectory.open(directory), 1, faults),
+            new FaultyDirectory(files, 1, faults),
             resources,
             new MaintenanceThread());
   }
