@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * Returns {@code threads}, {@code most_threads} (under load), {@code heap_mb} (in use after a
  * collection), {@code resident_mb} (of the process, 0 where the system does not say) and {@code
- * reported_mb} (according to the metrics of the stores). The JVM is to have a heap of a fixed size that is resident from the beginning.
+ * reported_mb} (according to the metrics of the stores). The JVM is to have a heap of a fixed size
+ * that is resident from the beginning.
  */
 public final class StateMemoryMeasurement implements Measurement {
   /** The name of a process without stores. */

@@ -176,8 +176,7 @@ final class CommitTest {
     // So a crash leaves it as it was closed.
     Path crashed = crash("after");
     store.close();
-    KeyValueStore<Bytes, byte[]> again =
-        open("counts", new StoreContext(crashed, 0).exactlyOnce());
+    KeyValueStore<Bytes, byte[]> again = open("counts", new StoreContext(crashed, 0).exactlyOnce());
     assertThat(all(again)).containsExactly("a=1");
     commit(again, 11);
     assertThat(again.committedOffset(CHANGELOG)).isEqualTo(11);

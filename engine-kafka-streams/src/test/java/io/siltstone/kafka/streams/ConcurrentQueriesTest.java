@@ -234,8 +234,7 @@ final class ConcurrentQueriesTest {
       for (long generation = 1; readers.isBehind(); generation++) {
         List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
         for (int i = 0; i < KEYS; i++) {
-          records.add(
-              StoreContext.changelog(keyOf(i).get(), value(generation), null));
+          records.add(StoreContext.changelog(keyOf(i).get(), value(generation), null));
         }
         // Large enough for bulk restores, which each read ends.
         for (int i = 0; i < 30; i++) {

@@ -127,7 +127,8 @@ class StationHighsTest {
     assertEquals(23.0, lastHigh(highs, 23.0));
     end.countDown();
     run.get();
-    assertTrue(SavedHighs.read(SavedHighsTest.table(checkpoint, "highs")).get(0).startsWith("Bonn"));
+    assertTrue(
+        SavedHighs.read(SavedHighsTest.table(checkpoint, "highs")).get(0).startsWith("Bonn"));
   }
 
   private KafkaStreams start(String servers) {

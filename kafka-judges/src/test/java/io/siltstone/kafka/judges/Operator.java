@@ -108,8 +108,7 @@ enum Operator {
   COGROUP {
     @Override
     void add(String name, Sources sources, Random random) {
-      sources.out(
-          name, cogroup(sources, random).aggregate(() -> "", Materialized.as(name)));
+      sources.out(name, cogroup(sources, random).aggregate(() -> "", Materialized.as(name)));
     }
   },
   WINDOWED_COGROUP {

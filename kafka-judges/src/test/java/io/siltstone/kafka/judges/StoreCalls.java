@@ -311,7 +311,8 @@ enum StoreCalls {
     return Math.max(0, now / 1000 - back) * 1000;
   }
 
-  // Deletions of versioned stores have times that no version has: RocksDB's store forgets one at the
+  // Deletions of versioned stores have times that no version has: RocksDB's store forgets one at
+  // the
   // time of the latest version.
   static long deletionTime(long time) {
     return time + 1;

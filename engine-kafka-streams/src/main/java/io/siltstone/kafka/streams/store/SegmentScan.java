@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Scans entries with times, one segment after the other, and shows those that are wanted with keys
- * of a form that the caller chooses. One cursor shows all segments as they were when the first entry
- * was looked for; from what the scan needs of a segment, it goes to that of the next one. Confined to
- * one thread.
+ * of a form that the caller chooses. One cursor shows all segments as they were when the first
+ * entry was looked for; from what the scan needs of a segment, it goes to that of the next one.
+ * Confined to one thread.
  */
 class SegmentScan<K> implements KeyValueIterator<K, byte[]> {
   /** The range that is scanned. */
@@ -88,8 +88,8 @@ class SegmentScan<K> implements KeyValueIterator<K, byte[]> {
   }
 
   /**
-   * Returns whether the entry of the cursor is needed. If it is not, the cursor was moved to what is
-   * needed of the same or of another segment, or the scan is at its end.
+   * Returns whether the entry of the cursor is needed. If it is not, the cursor was moved to what
+   * is needed of the same or of another segment, or the scan is at its end.
    */
   private boolean isNeeded(StateCursor present) {
     byte[] stored = present.key();

@@ -13,9 +13,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The exceptions that Kafka gets for a failure of a store. A damaged file is a {@link
- * TaskCorruptedException} for the thread of the task, and the table is given up, so that the restore
- * begins with an empty one. For other threads, which query, and for everything else, such as a full
- * disk, it is a {@link ProcessorStateException}.
+ * TaskCorruptedException} for the thread of the task, and the table is given up, so that the
+ * restore begins with an empty one. For other threads, which query, and for everything else, such
+ * as a full disk, it is a {@link ProcessorStateException}.
  *
  * @param table of the store
  */

@@ -101,7 +101,8 @@ record TimedLayout(TimedKeys keys, boolean isByTime, boolean hasIndex) {
           ? with(first, key, new byte[] {(byte) 0x80})
           : with(first, key, longBytes(last + 1));
     }
-    // A key that is the beginning of the last one is followed by its time, which may be greater than
+    // A key that is the beginning of the last one is followed by its time, which may be greater
+    // than
     // what the last key goes on with; no later, though, than at the first byte that is not greater
     // than the first byte of all these times.
     int length = 0;

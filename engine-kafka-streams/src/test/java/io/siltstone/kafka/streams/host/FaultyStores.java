@@ -31,10 +31,7 @@ public final class FaultyStores implements Closeable {
   public FaultyStores(Path directory, Directory files, Fault... faults) throws IOException {
     stores =
         StoreDatabase.open(
-            directory,
-            new FaultyDirectory(files, 1, faults),
-            resources,
-            new MaintenanceThread());
+            directory, new FaultyDirectory(files, 1, faults), resources, new MaintenanceThread());
   }
 
   /** Returns the tables, of which each is opened for the task of the context. */

@@ -19,8 +19,8 @@ import org.mockito.Mockito;
 import org.mockito.invocation.InvocationOnMock;
 
 /**
- * Replaces Kafka's persistent stores by Siltstone's while one of Kafka's own tests runs: wherever it
- * calls {@code Stores.persistent…}, or Kafka makes the stores of the DSL by default, it gets a
+ * Replaces Kafka's persistent stores by Siltstone's while one of Kafka's own tests runs: wherever
+ * it calls {@code Stores.persistent…}, or Kafka makes the stores of the DSL by default, it gets a
  * supplier of Siltstone. Surefire runs the suites of Kafka's test jar that its configuration names,
  * with this extension for each of them.
  */
