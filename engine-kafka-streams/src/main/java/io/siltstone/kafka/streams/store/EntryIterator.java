@@ -1,19 +1,20 @@
 package io.siltstone.kafka.streams.store;
 
+import io.siltstone.kafka.streams.internals.ClosingIterator;
 import io.siltstone.kafka.streams.table.StateCursor;
 import java.util.NoSuchElementException;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
-import org.apache.kafka.streams.state.KeyValueIterator;
 
 /** An iterator of Kafka over the entries that a cursor shows. Confined to one thread. */
-final class EntryIterator implements KeyValueIterator<Bytes, byte[]> {
+final class EntryIterator implements ClosingIterator<Bytes, byte[]> {
   private final OpenStore store;
   private final StateCursor cursor;
   private boolean isClosed;
   private boolean isAhead;
   private boolean isAtEnd;
+  private Runnable closing = () -> {};
 
   /** Takes over the cursor. */
   EntryIterator(OpenStore store, StateCursor cursor) {
@@ -53,10 +54,19 @@ final class EntryIterator implements KeyValueIterator<Bytes, byte[]> {
   }
 
   @Override
+  public void onClose(Runnable closeCallback) {
+    closing = closeCallback;
+  }
+
+  @Override
   public void close() {
     if (!isClosed) {
       isClosed = true;
-      store.close(cursor);
+      try {
+        store.close(cursor);
+      } finally {
+        closing.run();
+      }
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.siltstone.kafka.streams.store;
 
+import io.siltstone.kafka.streams.internals.ClosingIterator;
 import java.util.Arrays;
 import java.util.NoSuchElementException;
 import org.apache.kafka.streams.KeyValue;
@@ -39,9 +40,18 @@ final class Keys {
 
   /** Returns an iterator over nothing. */
   static <K> KeyValueIterator<K, byte[]> noEntries() {
-    return new KeyValueIterator<>() {
+    return new ClosingIterator<>() {
+      private Runnable closing = () -> {};
+
       @Override
-      public void close() {}
+      public void onClose(Runnable closeCallback) {
+        closing = closeCallback;
+      }
+
+      @Override
+      public void close() {
+        closing.run();
+      }
 
       @Override
       public K peekNextKey() {
