@@ -10,8 +10,6 @@ import org.apache.kafka.streams.state.Stores;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
-import org.junit.jupiter.api.extension.ConditionEvaluationResult;
-import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.mockito.MockedConstruction;
 import org.mockito.MockedStatic;
@@ -24,8 +22,7 @@ import org.mockito.invocation.InvocationOnMock;
  * supplier of Siltstone. Surefire runs the suites of Kafka's test jar that its configuration names,
  * with this extension for each of them.
  */
-public final class StoresOfKafkasTests
-    implements BeforeEachCallback, AfterEachCallback, ExecutionCondition {
+public final class StoresOfKafkasTests implements BeforeEachCallback, AfterEachCallback {
   private static final ExtensionContext.Namespace NAMESPACE =
       ExtensionContext.Namespace.create(StoresOfKafkasTests.class);
   private static final DslStoreSuppliers SUPPLIERS = new SiltstoneDslStoreSuppliers();
@@ -75,16 +72,6 @@ public final class StoresOfKafkasTests
       suppliers.close();
       stores.close();
     }
-  }
-
-  @Override
-  public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-    return context
-        .getTestMethod()
-        .map(method -> context.getRequiredTestClass().getSimpleName() + "." + method.getName())
-        .flatMap(NotForSiltstone::reason)
-        .map(ConditionEvaluationResult::disabled)
-        .orElse(ConditionEvaluationResult.enabled("runs over Siltstone"));
   }
 
   @Override
