@@ -41,6 +41,7 @@ class ArchitectureTest {
           Map.entry("type", Set.of("bytes", "text")),
           Map.entry("type.comparable", Set.of("type", "bytes")),
           Map.entry("partitioner", Set.of("bytes")),
+          Map.entry("ring", Set.of()),
           Map.entry("schema", Set.of("type", "compress", "text")),
           Map.entry("cursor", Set.of("type", "bytes", "schema", "partitioner", "threads", "text")),
           Map.entry(

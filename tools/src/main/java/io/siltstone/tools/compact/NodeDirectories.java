@@ -6,6 +6,7 @@ import io.siltstone.io.Directory;
 import io.siltstone.io.NioDirectory;
 import io.siltstone.liveset.KeyRangeDeletionStore;
 import io.siltstone.liveset.RetentionFloorStore;
+import io.siltstone.ring.TokenRing;
 import io.siltstone.spi.LiveTable;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.text.CountText;
@@ -132,9 +133,10 @@ final class NodeDirectories {
   }
 
   private Path directoryOf(String node, OpenTable table) {
-    // Addresses of version 6 have colons, and may come with a slash before them.
-    String name = node.replaceFirst("^/", "").replaceAll("[^A-Za-z0-9._-]", "_");
-    return output.resolve(name).resolve(table.schema().keyspace()).resolve(table.schema().name());
+    return output
+        .resolve(TokenRing.directoryName(node))
+        .resolve(table.schema().keyspace())
+        .resolve(table.schema().name());
   }
 
   /** Makes a directory, and notes those above it that did not exist either. */

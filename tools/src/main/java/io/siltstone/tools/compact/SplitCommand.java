@@ -2,6 +2,7 @@ package io.siltstone.tools.compact;
 
 import io.siltstone.maintenance.CompactionRequest;
 import io.siltstone.maintenance.CompactionRequest.Operation;
+import io.siltstone.ring.TokenRing;
 import io.siltstone.tools.terminal.FailureReporter;
 import io.siltstone.tools.terminal.InterruptHandler;
 import io.siltstone.tools.terminal.Terminal;
@@ -10,6 +11,7 @@ import io.siltstone.tools.terminal.UsageException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -74,11 +76,12 @@ public final class SplitCommand extends MaintenanceCommand {
     requireOne();
     CompactionRequest request = CompactionRequest.of(Operation.SPLIT);
     if (ranges != null) {
-      return request.withSplitTokens(TokenRing.ofRanges(RANGES, ranges).bounds());
+      return request.withSplitTokens(parsed(() -> TokenRing.ofRanges(RANGES, ranges)).bounds());
     }
     Path given = ring;
     if (given != null) {
-      TokenRing parsed = TokenRing.parse(given.toString(), TextOption.read(RING, given));
+      String text = TextOption.read(RING, given);
+      TokenRing parsed = parsed(() -> TokenRing.parse(given.toString(), text));
       if (output != null) {
         nodes = new NodeDirectories(parsed, output);
         nodes.requireUsable(table);
@@ -90,6 +93,14 @@ public final class SplitCommand extends MaintenanceCommand {
       throw new UsageException(SIZE + " = " + size + ", allowed 1 MiB or more");
     }
     return request.withOutputBytes((long) size << 20);
+  }
+
+  private static TokenRing parsed(Supplier<TokenRing> text) {
+    try {
+      return text.get();
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(String.valueOf(e.getMessage()), e);
+    }
   }
 
   private void requireOne() {

@@ -2,6 +2,7 @@ package io.siltstone.tools.terminal;
 
 import io.siltstone.DatabaseOptions;
 import io.siltstone.catalog.Catalog;
+import io.siltstone.files.KeyFile;
 import io.siltstone.io.Directory;
 import io.siltstone.io.EncryptedDirectory;
 import io.siltstone.io.NioDirectory;
@@ -71,10 +72,19 @@ public final class KeyFileOption {
   public EncryptedDirectory.@Nullable Keys keys() throws IOException {
     Path given = file;
     if (keys == null && given != null) {
-      keys = KeyFile.parse(NAME + " " + given, TextOption.read(NAME, given));
+      keys = parse(given);
       warnOfReaders(given);
     }
     return keys;
+  }
+
+  private static KeyFile parse(Path given) throws IOException {
+    String text = TextOption.read(NAME, given);
+    try {
+      return KeyFile.parse(NAME + " " + given, text);
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(String.valueOf(e.getMessage()), e);
+    }
   }
 
   private void warnOfReaders(Path given) throws IOException {

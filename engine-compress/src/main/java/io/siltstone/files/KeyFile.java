@@ -1,4 +1,4 @@
-package io.siltstone.tools.terminal;
+package io.siltstone.files;
 
 import io.siltstone.io.EncryptedDirectory;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * Messages about a text name its line, and never what it contains. Immutable.
  */
-final class KeyFile implements EncryptedDirectory.Keys {
+public final class KeyFile implements EncryptedDirectory.Keys {
   private static final int MAX_ID_BYTES = 128;
   private static final int LEAST_KEY_BYTES = 16;
   private static final int MOST_KEY_BYTES = 64;
@@ -40,9 +40,9 @@ final class KeyFile implements EncryptedDirectory.Keys {
    * Parses a text.
    *
    * @param name of the file, for messages
-   * @throws UsageException if a line is wrong, an id occurs twice, or there is no key
+   * @throws IllegalArgumentException if a line is wrong, an id occurs twice, or there is no key
    */
-  static KeyFile parse(String name, String text) {
+  public static KeyFile parse(String name, String text) {
     Map<String, SecretKey> keys = new LinkedHashMap<>();
     int number = 0;
     for (String each : text.lines().toList()) {
@@ -63,18 +63,18 @@ final class KeyFile implements EncryptedDirectory.Keys {
           "1 to " + MAX_ID_BYTES);
       SecretKey key = key(place, line.substring(end + 1).strip());
       if (keys.put(id, key) != null) {
-        throw new UsageException(place + " has the id of another line");
+        throw new IllegalArgumentException(place + " has the id of another line");
       }
     }
     if (keys.isEmpty()) {
-      throw new UsageException(name + " has no key, expected a line such as ID;HEX");
+      throw new IllegalArgumentException(name + " has no key, expected a line such as ID;HEX");
     }
     return new KeyFile(keys);
   }
 
   private static void require(boolean holds, String place, String what, String allowed) {
     if (!holds) {
-      throw new UsageException(place + " has " + what + ", allowed " + allowed);
+      throw new IllegalArgumentException(place + " has " + what + ", allowed " + allowed);
     }
   }
 
@@ -84,7 +84,7 @@ final class KeyFile implements EncryptedDirectory.Keys {
       bytes = HexFormat.of().parseHex(hex);
     } catch (IllegalArgumentException e) {
       // Without the cause, whose message shows a part of the key.
-      throw new UsageException(place + " has a key that is not in hexadecimal");
+      throw new IllegalArgumentException(place + " has a key that is not in hexadecimal");
     }
     require(
         bytes.length >= LEAST_KEY_BYTES && bytes.length <= MOST_KEY_BYTES,

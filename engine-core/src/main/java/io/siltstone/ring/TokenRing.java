@@ -1,6 +1,5 @@
-package io.siltstone.tools.compact;
+package io.siltstone.ring;
 
-import io.siltstone.tools.terminal.UsageException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param ranges in the order of the text that they come from
  */
-record TokenRing(List<Range> ranges) {
+public record TokenRing(List<Range> ranges) {
   // TokenRange(start_token:-10, end_token:20, endpoints:[127.0.0.1, 127.0.0.2], rpc_endpoints:...
   // An IPv6 address with a port has brackets of its own: endpoints:[[::1]:7000].
   private static final Pattern DESCRIBED =
@@ -35,7 +34,8 @@ record TokenRing(List<Range> ranges) {
   // Owns no range yet.
   private static final String JOINING = "Joining";
 
-  TokenRing {
+  /** Copies the list. */
+  public TokenRing {
     ranges = List.copyOf(ranges);
   }
 
@@ -46,12 +46,14 @@ record TokenRing(List<Range> ranges) {
    * @param end inclusive
    * @param nodes addresses of the nodes that own it; empty if they are not known
    */
-  record Range(long start, long end, Set<String> nodes) {
-    Range {
+  public record Range(long start, long end, Set<String> nodes) {
+    /** Copies the set. */
+    public Range {
       nodes = Set.copyOf(nodes);
     }
 
-    boolean contains(long token) {
+    /** Returns whether a token is in it. */
+    public boolean contains(long token) {
       return start < end ? token > start && token <= end : token > start || token <= end;
     }
   }
@@ -60,9 +62,9 @@ record TokenRing(List<Range> ranges) {
    * Parses ranges in the form {@code START:END,START:END}, of unknown nodes.
    *
    * @param option for messages
-   * @throws UsageException that names the range that is wrong
+   * @throws IllegalArgumentException that names the range that is wrong
    */
-  static TokenRing ofRanges(String option, String text) {
+  public static TokenRing ofRanges(String option, String text) {
     List<Range> ranges = new ArrayList<>();
     for (String range : text.split(",", -1)) {
       String[] bounds = range.strip().split(":", -1);
@@ -80,7 +82,8 @@ record TokenRing(List<Range> ranges) {
     return new TokenRing(ranges);
   }
 
-  private static UsageException notARange(String option, String range, @Nullable Throwable cause) {
+  private static IllegalArgumentException notARange(
+      String option, String range, @Nullable Throwable cause) {
     String message =
         option
             + " '"
@@ -90,7 +93,9 @@ record TokenRing(List<Range> ranges) {
             + " to "
             + Long.MAX_VALUE
             + ", the first of them not in the range";
-    return cause == null ? new UsageException(message) : new UsageException(message, cause);
+    return cause == null
+        ? new IllegalArgumentException(message)
+        : new IllegalArgumentException(message, cause);
   }
 
   /**
@@ -98,10 +103,10 @@ record TokenRing(List<Range> ranges) {
    * does not know replicas: each range has one node in each datacenter.
    *
    * @param source names the text in messages
-   * @throws UsageException if the text is neither, or of a cluster with another partitioner than
-   *     Murmur3
+   * @throws IllegalArgumentException if the text is neither, or of a cluster with another
+   *     partitioner than Murmur3
    */
-  static TokenRing parse(String source, String text) {
+  public static TokenRing parse(String source, String text) {
     List<Range> ranges;
     try {
       ranges = described(text);
@@ -109,7 +114,7 @@ record TokenRing(List<Range> ranges) {
         ranges = listed(text);
       }
     } catch (NumberFormatException e) {
-      throw new UsageException(
+      throw new IllegalArgumentException(
           source
               + " has a token that is too large ("
               + e.getMessage()
@@ -120,7 +125,7 @@ record TokenRing(List<Range> ranges) {
           e);
     }
     if (ranges.isEmpty()) {
-      throw new UsageException(
+      throw new IllegalArgumentException(
           source
               + " has no token range, allowed is what 'nodetool describering KEYSPACE' or 'nodetool"
               + " ring' prints");
@@ -178,7 +183,7 @@ record TokenRing(List<Range> ranges) {
    * Returns the tokens after which another range begins: an SSTable with partitions on both sides
    * of one does not lie within one range.
    */
-  NavigableSet<Long> bounds() {
+  public NavigableSet<Long> bounds() {
     NavigableSet<Long> bounds = new TreeSet<>();
     for (Range range : ranges) {
       bounds.add(range.start());
@@ -187,15 +192,23 @@ record TokenRing(List<Range> ranges) {
     return bounds;
   }
 
+  /**
+   * Returns the name of a node's directory, as a name that all file systems take: addresses of
+   * version 6 have colons, and may come with a slash before them.
+   */
+  public static String directoryName(String node) {
+    return node.replaceFirst("^/", "").replaceAll("[^A-Za-z0-9._-]", "_");
+  }
+
   /** Returns the addresses of all nodes, sorted. */
-  Collection<String> nodes() {
+  public Collection<String> nodes() {
     Set<String> nodes = new TreeSet<>();
     ranges.forEach(range -> nodes.addAll(range.nodes()));
     return nodes;
   }
 
   /** Returns the addresses of the nodes that own a token, sorted. */
-  Set<String> ownersOf(long token) {
+  public Set<String> ownersOf(long token) {
     Set<String> owners = new TreeSet<>();
     ranges.stream()
         .filter(range -> range.contains(token))
