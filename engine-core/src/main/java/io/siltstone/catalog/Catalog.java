@@ -41,7 +41,9 @@ public final class Catalog {
   /** The file that defines a table, beside its data. */
   public static final String SCHEMA_FILE = "schema.cql";
 
-  static final String DROPPED_FILE = "dropped";
+  /** The file in the directory of a table that was dropped. */
+  public static final String DROPPED_FILE = "dropped";
+
   private static final String TEMPORARY_FILE = TextFile.temporaryName(SCHEMA_FILE);
 
   private final Directory data;

@@ -15,7 +15,8 @@ import java.nio.file.AccessDeniedException;
  * <p>Safe for all threads; closed by the owner.
  */
 public final class TableLock implements WriteGuard, Closeable {
-  private static final String FILE = "siltstone.lock";
+  /** The name of the file. */
+  public static final String FILE = "siltstone.lock";
 
   private final LockFile file;
 

@@ -45,6 +45,9 @@ public final class SSTableSource implements TableProvider, DataSourceRegister {
   @Override
   public StructType inferSchema(CaseInsensitiveStringMap map) {
     SourceOptions options = new SourceOptions(map.asCaseSensitiveMap());
+    if (options.showsUncoveredRanges()) {
+      return UncoveredRanges.TYPE;
+    }
     return TableColumns.rowType(reader(options).definition(), options.areNumbersText());
   }
 
@@ -61,6 +64,9 @@ public final class SSTableSource implements TableProvider, DataSourceRegister {
   @Override
   public Table getTable(StructType type, Transform[] partitioning, Map<String, String> properties) {
     SourceOptions options = new SourceOptions(properties);
+    if (options.showsUncoveredRanges()) {
+      return new UncoveredRanges(reader(options));
+    }
     return new SSTableTable(type, options, reader(options), InstantSource.system());
   }
 }

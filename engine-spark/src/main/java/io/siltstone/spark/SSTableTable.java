@@ -1,5 +1,6 @@
 package io.siltstone.spark;
 
+import io.siltstone.ring.TokenRing;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spark.read.SSTableScanBuilder;
 import io.siltstone.spark.table.SourceOptions;
@@ -25,12 +26,17 @@ import org.apache.spark.sql.connector.write.WriteBuilder;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The table of a data frame. Each scan lists the files anew, and takes the present time, by which
  * data has expired, once for all of its tasks. Immutable, safe for use by all threads.
  */
-final class SSTableTable implements SupportsRead, SupportsWrite, SupportsMetadataColumns {
+class SSTableTable implements SupportsRead, SupportsWrite, SupportsMetadataColumns {
+  private static final Logger LOG = LoggerFactory.getLogger(SSTableTable.class);
+  private static final int RANGES_IN_LOG = 10;
+
   private final StructType type;
   private final SourceOptions options;
   private final TableReader reader;
@@ -95,15 +101,32 @@ final class SSTableTable implements SupportsRead, SupportsWrite, SupportsMetadat
 
   @Override
   public ScanBuilder newScanBuilder(CaseInsensitiveStringMap map) {
-    SourceTable table = reader.table();
+    SourceOptions query = options.with(map.asCaseSensitiveMap());
+    TableReader of = reader.with(query);
+    SourceTable table = of.table();
     reader.require(type, table.schema());
-    long now = options.nowSeconds().orElse(clock.instant().getEpochSecond());
-    return new SSTableScanBuilder(table, type, options, now);
+    warnOfUncovered(of.uncoveredRanges());
+    long now = query.nowSeconds().orElse(clock.instant().getEpochSecond());
+    return new SSTableScanBuilder(table, type, query, now);
+  }
+
+  private void warnOfUncovered(List<TokenRing.Range> ranges) {
+    if (!ranges.isEmpty()) {
+      LOG.warn(
+          "{}: no directory covers {} token ranges, whose rows are missing unless another node has"
+              + " them: {}{}; content=uncoveredRanges reads all of them",
+          name(),
+          ranges.size(),
+          ranges.subList(0, Math.min(RANGES_IN_LOG, ranges.size())),
+          ranges.size() > RANGES_IN_LOG ? " and others" : "");
+    }
   }
 
   @Override
   public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
+    SourceOptions query = options.with(info.options().asCaseSensitiveMap());
+    TableReader of = reader.with(query);
     return new SSTableWriteBuilder(
-        options, reader.definitionOf(info.schema()), reader.storage(), info, clock.instant());
+        query, of.definitionOf(info.schema()), of.storage(), of.ring(), info, clock.instant());
   }
 }

@@ -5,6 +5,7 @@ import static io.siltstone.spark.Tables.READINGS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
@@ -61,6 +62,90 @@ final class ExamplesTest {
         .option("clusteringKey", "day DESC")
         .save(target);
     assertThat(texts(LocalSpark.read(target))).isEqualTo(texts(readings));
+  }
+
+  @Test
+  void valueIsDeleted() throws IOException {
+    String target = table("target", "roof");
+    spark
+        .sql("SELECT 'roof' sensor, 300 day, CAST(NULL AS DOUBLE) celsius, 'update' op")
+        .write()
+        .format("sstable")
+        .mode(SaveMode.Append)
+        .option("operationColumn", "op")
+        .save(target);
+    assertThat(texts(LocalSpark.read(target).select("day", "celsius")))
+        .containsExactly("[299,19.5]");
+  }
+
+  @Test
+  void ringOfACluster() throws IOException {
+    String ring =
+        Files.writeString(
+                directory.resolve("ring"),
+                "TokenRange(start_token:0, end_token:9, endpoints:[10.0.0.1, 10.0.0.2])\n"
+                    + "TokenRange(start_token:9, end_token:0, endpoints:[10.0.0.3])\n")
+            .toString();
+    Dataset<Row> readings = spark.read().format("sstable").load(table("source", "roof"));
+    String schema = READINGS.toCql();
+    String target = directory.resolve("target").toString();
+    String nodes = directory.resolve("nodes").toString();
+    readings
+        .write()
+        .format("sstable")
+        .mode(SaveMode.Append)
+        .option("schema", schema)
+        .option("ring", ring)
+        .option("nodeDirectories", nodes)
+        .save(target);
+    String owner = directory.resolve("nodes/10.0.0.3/ks/readings").toString();
+    assertThat(texts(LocalSpark.read(owner))).isEqualTo(texts(readings));
+
+    String node1 = table("node1", "roof");
+    String node2 = table("node2", "roof");
+    Dataset<Row> uncovered =
+        spark
+            .read()
+            .format("sstable")
+            .option("ring", ring)
+            .option("nodes", "10.0.0.1, 10.0.0.2")
+            .option("content", "uncoveredRanges")
+            .load(node1, node2);
+    uncovered.select("start", "end", "nodes").show();
+    assertThat(texts(uncovered)).containsExactly("[9,0,ArraySeq(10.0.0.3)]");
+  }
+
+  @Test
+  void tablesOfACatalog() throws IOException {
+    String keyspaces = Files.createDirectory(directory.resolve("keyspaces")).toString();
+    spark.conf().set("spark.sql.catalog.local", "io.siltstone.spark.SiltstoneCatalog");
+    spark.conf().set("spark.sql.catalog.local.path", keyspaces);
+    spark.conf().set("spark.sql.catalog.local.tokenRanges", "16");
+
+    spark.sql("CREATE NAMESPACE local.app");
+    spark.sql(
+        "CREATE TABLE local.app.readings (sensor STRING, day INT, celsius DOUBLE)"
+            + " TBLPROPERTIES (partitionKey = 'sensor', clusteringKey = 'day DESC')");
+    spark.sql("INSERT INTO local.app.readings VALUES ('roof', 300, 20.5), ('cellar', 300, 12.0)");
+    spark.sql("SHOW TABLES IN local.app").show();
+    spark.sql("SELECT day, celsius, writetime.celsius FROM local.app.readings").show();
+    assertThat(spark.table("local.app.readings").count()).isEqualTo(2);
+
+    spark
+        .sql(
+            "SELECT sensor, local.app.readings.token(sensor) FROM local.app.readings"
+                + " WHERE local.app.readings.token(sensor) > 0")
+        .show();
+    spark.sql(
+        "CREATE TABLE local.app.owners TBLPROPERTIES (partitionKey = 'sensor')"
+            + " AS SELECT 'roof' sensor, 'Ann' name");
+    spark.conf().set("spark.sql.sources.v2.bucketing.enabled", "true");
+    spark
+        .sql(
+            "SELECT r.day, o.name FROM local.app.readings r JOIN local.app.owners o"
+                + " ON r.sensor = o.sensor")
+        .show();
+    spark.conf().unset("spark.sql.sources.v2.bucketing.enabled");
   }
 
   @Test

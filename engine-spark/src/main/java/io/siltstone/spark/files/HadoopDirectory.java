@@ -50,6 +50,19 @@ final class HadoopDirectory extends ReadOnlyDirectory {
     return entries;
   }
 
+  @Override
+  public List<String> directories() throws IOException {
+    return entries().stream().filter(Entry::isDirectory).map(Entry::name).toList();
+  }
+
+  @Override
+  public Directory directory(String name) throws IOException {
+    HadoopDirectory child =
+        new HadoopDirectory(fileSystem, new Path(directory, Directory.requireFileName(name)));
+    var unused = child.list();
+    return child;
+  }
+
   private FileStatus[] list() throws IOException {
     try {
       return fileSystem.listStatus(directory);

@@ -51,11 +51,19 @@ public record TableDirectory(String path, List<ListedFile> files, List<String> d
                 entry.name(),
                 directory.path(),
                 entry.name(),
-                entry.length(),
+                length(storage, directory, entry),
                 entry.lastModifiedMillis()));
       }
     }
     return new TableDirectory(directory.path(), files, directories);
+  }
+
+  private static long length(Storage storage, Directory directory, Directory.Entry entry)
+      throws IOException {
+    // The length of an encrypted file's content is in the file. An empty file is that of a lock.
+    return storage.isEncrypted() && entry.length() > 0
+        ? directory.length(entry.name())
+        : entry.length();
   }
 
   /** Writes the definition of a table to its directory, if there is none. */

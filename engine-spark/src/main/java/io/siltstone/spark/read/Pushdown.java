@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  *   day = 5 AND time &gt;= 8        a range of the rows of each
  *   time &gt;= 8 alone              left to Spark: rows are in the order of day first
  *   celsius &gt; 20                 left to Spark: not of the primary key
+ *   token(sensor) &gt; 0            a range of partitions
  * </pre>
  *
  * A predicate that is pushed down is not evaluated again by Spark, except an upper bound without a
@@ -47,6 +48,7 @@ final class Pushdown {
   // Clustering columns of which the ranges of rows contain no empty value.
   private final Set<Column> notEmpty = new HashSet<>();
   private @Nullable List<PartitionKey> keys;
+  private TokenBounds tokens = TokenBounds.ALL;
   private List<RowRange> rows = List.of();
 
   private Pushdown(TableSchema schema) {
@@ -58,7 +60,10 @@ final class Pushdown {
     Pushdown pushdown = new Pushdown(schema);
     for (Predicate predicate : predicates) {
       Optional<KeyCondition> condition = KeyCondition.of(predicate, schema);
-      if (condition.isPresent()) {
+      Optional<TokenBounds> bounds = TokenBounds.of(predicate, schema, partitioner);
+      if (bounds.isPresent()) {
+        pushdown.restrictTokens(predicate, bounds.get());
+      } else if (condition.isPresent()) {
         pushdown.conditions.add(condition.get());
       } else if (predicate.name().equals(NOT_NULL)) {
         pushdown.notNull.add(predicate);
@@ -71,6 +76,16 @@ final class Pushdown {
     pushdown.conditions.forEach(condition -> pushdown.left.add(condition.predicate()));
     pushdown.notNull.forEach(pushdown::placeNotNull);
     return pushdown;
+  }
+
+  private void restrictTokens(Predicate predicate, TokenBounds bounds) {
+    tokens = tokens.and(bounds);
+    pushed.add(predicate);
+    if (schema.partitionKeyColumns().stream()
+        .anyMatch(column -> TableColumns.mayBeEmpty(schema, column))) {
+      // An empty value is null in Spark, and so is its token, which no comparison is true of.
+      left.add(predicate);
+    }
   }
 
   private void restrictKeys(Partitioner partitioner) {
@@ -207,6 +222,11 @@ final class Pushdown {
   /** Returns the partitions that are read, in order; null for all. */
   @Nullable List<PartitionKey> keys() {
     return keys;
+  }
+
+  /** Returns the tokens of the partitions that are read. */
+  TokenBounds tokens() {
+    return tokens;
   }
 
   /** Returns the ranges of rows that are read of each partition; empty for all rows. */

@@ -4,9 +4,8 @@ import io.siltstone.OfflineTable;
 import io.siltstone.partitioner.PartitionKey;
 import io.siltstone.partitioner.PartitionRange;
 import io.siltstone.rows.Split;
-import io.siltstone.spark.files.ListedSSTable;
-import io.siltstone.spark.table.SourceOptions;
 import io.siltstone.spark.table.SourceTable;
+import io.siltstone.spark.token.TokenRanges;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -22,39 +21,39 @@ final class SSTableBatch implements Batch {
   private static final int KEYS_PER_TASK = 500;
 
   private final SourceTable table;
-  private final SourceOptions options;
   private final ScanPlan plan;
   private final @Nullable List<PartitionKey> keys;
+  private final Division division;
 
   /**
    * @param keys the partitions to be read, in order; null for all
    */
   SSTableBatch(
-      SourceTable table, SourceOptions options, ScanPlan plan, @Nullable List<PartitionKey> keys) {
+      SourceTable table, ScanPlan plan, @Nullable List<PartitionKey> keys, Division division) {
     this.table = table;
-    this.options = options;
     this.plan = plan;
     this.keys = keys;
+    this.division = division;
   }
 
   @Override
   public InputPartition[] planInputPartitions() {
-    long first = options.firstToken().orElse(Long.MIN_VALUE);
-    long last = options.lastToken().orElse(Long.MAX_VALUE);
+    if (division.tokens().isEmpty()) {
+      return new InputPartition[0];
+    }
     try {
-      List<InputPartition> partitions =
-          keys == null ? ofSplits(first, last) : ofKeys(keys, first, last);
+      List<InputPartition> partitions = keys == null ? ofSplits() : ofKeys(keys);
       return partitions.toArray(new InputPartition[0]);
     } catch (IOException e) {
       throw new UncheckedIOException(e.getMessage(), e);
     }
   }
 
-  private List<InputPartition> ofKeys(List<PartitionKey> all, long first, long last) {
+  private List<InputPartition> ofKeys(List<PartitionKey> all) {
     List<InputPartition> partitions = new ArrayList<>();
     List<ReadPart> parts = new ArrayList<>();
     for (PartitionKey key : all) {
-      if (key.token() >= first && key.token() <= last) {
+      if (division.tokens().contains(key.token())) {
         parts.add(ReadPart.of(key));
         if (parts.size() == KEYS_PER_TASK) {
           add(partitions, parts);
@@ -68,27 +67,56 @@ final class SSTableBatch implements Batch {
     return partitions;
   }
 
-  private List<InputPartition> ofSplits(long first, long last) throws IOException {
+  private void add(List<InputPartition> partitions, List<ReadPart> parts) {
+    SplitPartition partition = partition(parts);
+    if (!partition.sstables().isEmpty()) {
+      partitions.add(partition);
+    }
+  }
+
+  private List<InputPartition> ofSplits() throws IOException {
     List<InputPartition> partitions = new ArrayList<>();
     if (table.sstables().isEmpty()) {
       return partitions;
     }
-    PartitionRange tokens = PartitionRange.ofTokens(first, last);
+    PartitionRange tokens =
+        PartitionRange.ofTokens(division.tokens().first(), division.tokens().last());
     for (Split split : splits()) {
       Split within = within(split, tokens);
-      if (within != null) {
+      if (within == null) {
+        continue;
+      }
+      if (division.ranges().isPresent()) {
+        addRanges(partitions, within, division.ranges().get());
+      } else {
         add(partitions, List.of(ReadPart.of(within)));
       }
     }
     return partitions;
   }
 
+  /** Adds the parts of a split that are in different token ranges. */
+  private void addRanges(List<InputPartition> partitions, Split split, TokenRanges ranges) {
+    ReadPart whole = ReadPart.of(split);
+    int last = ranges.of(whole.lastToken());
+    for (int range = ranges.of(whole.firstToken()); range <= last; range++) {
+      Split within =
+          within(split, PartitionRange.ofTokens(ranges.first(range), ranges.last(range)));
+      if (within != null) {
+        SplitPartition partition = partition(List.of(ReadPart.of(within)));
+        if (!partition.sstables().isEmpty()) {
+          partitions.add(new RangePartition(partition, range));
+        }
+      }
+    }
+  }
+
   /** Returns the splits; the whole table, if an index is damaged that the task is to skip. */
   private List<Split> splits() throws IOException {
     try (OfflineTable open = table.open()) {
-      return open.splits(options.splitBytes());
+      return open.splits(division.splitBytes());
     } catch (IOException e) {
-      if (!options.skipsDamage()) {
+      if (!division.skipsDamage()) {
         throw new IOException(table.locate(String.valueOf(e.getMessage())), e);
       }
       return List.of(new Split(PartitionRange.ALL, List.of(), List.of(), 0));
@@ -123,14 +151,11 @@ final class SSTableBatch implements Batch {
     return one.compareTo(other) <= 0 ? one : other;
   }
 
-  /** Adds a task, unless no SSTable has rows for it. */
-  private void add(List<InputPartition> partitions, List<ReadPart> parts) {
+  /** Returns what a task reads; without SSTables if none has rows for it. */
+  private SplitPartition partition(List<ReadPart> parts) {
     long first = parts.get(0).firstToken();
     long last = parts.get(parts.size() - 1).lastToken();
-    List<ListedSSTable> sstables = table.between(first, last);
-    if (!sstables.isEmpty()) {
-      partitions.add(new SplitPartition(List.copyOf(parts), sstables));
-    }
+    return new SplitPartition(List.copyOf(parts), table.between(first, last));
   }
 
   @Override

@@ -3,22 +3,26 @@ package io.siltstone.spark.read;
 import io.siltstone.rows.Query;
 import io.siltstone.spark.table.SourceOptions;
 import io.siltstone.spark.table.SourceTable;
+import io.siltstone.spark.token.TokenRanges;
 import io.siltstone.spi.LiveTable;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.spark.sql.connector.metric.CustomMetric;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 import org.apache.spark.sql.connector.read.Batch;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.Statistics;
+import org.apache.spark.sql.connector.read.SupportsReportPartitioning;
 import org.apache.spark.sql.connector.read.SupportsReportStatistics;
+import org.apache.spark.sql.connector.read.partitioning.Partitioning;
 import org.apache.spark.sql.types.StructType;
 
 /**
  * A scan of a table: what is read is decided, and the table is divided when the job begins.
  * Immutable.
  */
-final class SSTableScan implements Scan, SupportsReportStatistics {
+final class SSTableScan implements Scan, SupportsReportStatistics, SupportsReportPartitioning {
   private final SourceTable table;
   private final SourceOptions options;
   private final ScanPlan plan;
@@ -68,6 +72,16 @@ final class SSTableScan implements Scan, SupportsReportStatistics {
     };
   }
 
+  /** Returns the token ranges that tasks are divided by; those that read single keys are not. */
+  private Optional<TokenRanges> ranges() {
+    return pushdown.keys() == null ? options.tokenRanges() : Optional.empty();
+  }
+
+  @Override
+  public Partitioning outputPartitioning() {
+    return ReportedPartitioning.of(table.schema(), table.partitioner(), ranges());
+  }
+
   @Override
   public ColumnarSupportMode columnarSupportMode() {
     return ColumnarSupportMode.SUPPORTED;
@@ -85,6 +99,13 @@ final class SSTableScan implements Scan, SupportsReportStatistics {
 
   @Override
   public Batch toBatch() {
-    return new SSTableBatch(table, options, plan, pushdown.keys());
+    TokenBounds asked =
+        new TokenBounds(
+            options.firstToken().orElse(Long.MIN_VALUE),
+            options.lastToken().orElse(Long.MAX_VALUE));
+    Division division =
+        new Division(
+            options.splitBytes(), asked.and(pushdown.tokens()), ranges(), options.skipsDamage());
+    return new SSTableBatch(table, plan, pushdown.keys(), division);
   }
 }

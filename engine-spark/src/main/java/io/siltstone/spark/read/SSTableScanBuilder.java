@@ -120,6 +120,7 @@ public final class SSTableScanBuilder
         || pushdown.keys() != null
         || !pushdown.rows().isEmpty()
         || !pushdown.left().isEmpty()
+        || !pushdown.tokens().equals(TokenBounds.ALL)
         || options.firstToken().isPresent()
         || options.lastToken().isPresent()) {
       return null;

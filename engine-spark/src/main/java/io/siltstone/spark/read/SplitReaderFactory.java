@@ -20,7 +20,8 @@ record SplitReaderFactory(ScanPlan plan) implements PartitionReaderFactory {
 
   @Override
   public PartitionReader<ColumnarBatch> createColumnarReader(InputPartition partition) {
-    return new SplitReader(plan, (SplitPartition) partition);
+    return new SplitReader(
+        plan, partition instanceof RangePartition part ? part.split() : (SplitPartition) partition);
   }
 
   @Override

@@ -4,12 +4,9 @@ import io.siltstone.schema.TableSchema;
 import io.siltstone.spark.types.CqlColumns;
 import io.siltstone.type.CqlType;
 import io.siltstone.type.CqlTypes;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
@@ -29,10 +26,10 @@ final class NewTable {
    *     the column
    */
   static TableSchema of(SourceOptions options, StructType rows) {
-    Map<String, CqlType> columns = new LinkedHashMap<>();
+    StructType columns = new StructType();
     for (StructField field : rows.fields()) {
-      if (!isOption(options.ttlColumn(), field) && !isOption(options.timestampColumn(), field)) {
-        columns.put(field.name(), CqlColumns.of(field.name(), field.dataType()));
+      if (!options.isColumnOfOption(field.name())) {
+        columns = columns.add(field);
       }
     }
     String[] name = options.table().split("\\.", -1);
@@ -42,9 +39,17 @@ final class NewTable {
               + options.table()
               + "', allowed keyspace and name with a dot between");
     }
-    TableSchema.Builder table = TableSchema.builder(name[0], name[1]);
-    List<String> key = new ArrayList<>(options.partitionKey());
-    for (String column : key) {
+    return of(name[0], name[1], options, columns);
+  }
+
+  /** Returns the definition of a table of a name; otherwise as {@link #of}. */
+  static TableSchema of(String keyspace, String name, SourceOptions options, StructType rows) {
+    Map<String, CqlType> columns = new LinkedHashMap<>();
+    for (StructField field : rows.fields()) {
+      columns.put(field.name(), CqlColumns.of(field.name(), field.dataType()));
+    }
+    TableSchema.Builder table = TableSchema.builder(keyspace, name);
+    for (String column : options.partitionKey()) {
       table.partitionKey(column, take(columns, column, SourceOptions.PARTITION_KEY));
     }
     for (String text : options.clusteringKey()) {
@@ -59,19 +64,11 @@ final class NewTable {
     return table.build();
   }
 
-  private static boolean isOption(Optional<String> column, StructField field) {
-    return column.isPresent() && column.get().equals(field.name());
-  }
-
   private static CqlType take(Map<String, CqlType> columns, String name, String option) {
     CqlType type = columns.remove(name);
     if (type == null) {
       throw new IllegalArgumentException(
-          "option "
-              + option
-              + " names '"
-              + name
-              + "', which is no column of the data frame or named twice");
+          "option " + option + " names '" + name + "', which is no column, or is named twice");
     }
     return type.frozen();
   }

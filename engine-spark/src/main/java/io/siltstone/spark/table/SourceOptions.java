@@ -2,10 +2,12 @@ package io.siltstone.spark.table;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.siltstone.spark.token.TokenRanges;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -34,6 +36,9 @@ public final class SourceOptions {
   /** The option of the column with the timestamp of each row that is written. */
   public static final String TIMESTAMP_COLUMN = "timestampColumn";
 
+  /** The option of the column that says what each row that is written does. */
+  public static final String OPERATION_COLUMN = "operationColumn";
+
   private static final String PATH = "path";
   private static final String PATHS = "paths";
   private static final String NUMBERS_AS_TEXT = "numbersAsText";
@@ -42,7 +47,13 @@ public final class SourceOptions {
   private static final String BATCH_ROWS = "batchRows";
   private static final String FIRST_TOKEN = "firstToken";
   private static final String LAST_TOKEN = "lastToken";
+  private static final String KEY_FILE = "keyFile";
+  private static final String RING = "ring";
+  private static final String NODES = "nodes";
+  private static final String NODE_DIRECTORIES = "nodeDirectories";
+  private static final String CONTENT = "content";
   private static final String NOW_SECONDS = "nowSeconds";
+  private static final String TOKEN_RANGES = "tokenRanges";
   private static final String TABLE = "table";
   private static final String VERSION = "version";
   private static final String COMPRESSION = "compression";
@@ -59,6 +70,7 @@ public final class SourceOptions {
               CLUSTERING_KEY,
               TTL_COLUMN,
               TIMESTAMP_COLUMN,
+              OPERATION_COLUMN,
               PATH,
               PATHS,
               NUMBERS_AS_TEXT,
@@ -67,7 +79,13 @@ public final class SourceOptions {
               BATCH_ROWS,
               FIRST_TOKEN,
               LAST_TOKEN,
+              KEY_FILE,
+              RING,
+              NODES,
+              NODE_DIRECTORIES,
+              CONTENT,
               NOW_SECONDS,
+              TOKEN_RANGES,
               TABLE,
               VERSION,
               COMPRESSION,
@@ -79,6 +97,7 @@ public final class SourceOptions {
   private static final long DEFAULT_SPLIT_BYTES = 128L << 20;
   private static final int DEFAULT_BATCH_ROWS = 4096;
   private static final int MOST_BATCH_ROWS = 1 << 20;
+  private static final int MOST_TOKEN_RANGES = 1 << 20;
   private static final long DEFAULT_SORT_BYTES = 64L << 20;
   private static final long MOST_TTL_SECONDS = 630_720_000;
 
@@ -106,6 +125,13 @@ public final class SourceOptions {
     splitBytes();
     batchRows();
     nowSeconds();
+    tokenRanges();
+    showsUncoveredRanges();
+    requireRing(NODES);
+    if (showsUncoveredRanges()) {
+      requireRing(CONTENT);
+    }
+    requireRing(NODE_DIRECTORIES);
     chunkLengthKb();
     ttl();
     timestamp();
@@ -118,9 +144,43 @@ public final class SourceOptions {
     }
   }
 
+  /**
+   * Returns these options with those of one query, which win.
+   *
+   * @throws IllegalArgumentException if one of them would make it another table
+   */
+  public SourceOptions with(Map<String, String> query) {
+    Map<String, String> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    all.putAll(values);
+    all.putAll(query);
+    for (String fixed : List.of(PATH, PATHS, SCHEMA, NUMBERS_AS_TEXT)) {
+      if (!Objects.equals(all.get(fixed), values.get(fixed))) {
+        throw new IllegalArgumentException(
+            "option " + fixed + " is of the table or the catalog, not of a query");
+      }
+    }
+    return new SourceOptions(all);
+  }
+
   /** Returns the names of all options. */
   public static Set<String> names() {
     return new TreeSet<>(NAMES);
+  }
+
+  /** Returns the names of the options that may hold for all tables of a catalog. */
+  public static Set<String> namesForAllTables() {
+    return new TreeSet<>(
+        Set.of(
+            NUMBERS_AS_TEXT,
+            ON_DAMAGE,
+            SPLIT_BYTES,
+            BATCH_ROWS,
+            TOKEN_RANGES,
+            KEY_FILE,
+            VERSION,
+            COMPRESSION,
+            CHUNK_LENGTH_KB,
+            SORT_BYTES));
   }
 
   private Optional<String> text(String name) {
@@ -228,6 +288,54 @@ public final class SourceOptions {
     return number(NOW_SECONDS, 0, Long.MAX_VALUE);
   }
 
+  /** Returns the token ranges of which no task reads more than one, if they are given. */
+  public Optional<TokenRanges> tokenRanges() {
+    OptionalLong count = number(TOKEN_RANGES, 1, MOST_TOKEN_RANGES);
+    return count.isPresent()
+        ? Optional.of(new TokenRanges((int) count.getAsLong()))
+        : Optional.empty();
+  }
+
+  /** Returns the path of the file with the keys of encrypted files, if it is given. */
+  public Optional<String> keyFile() {
+    return text(KEY_FILE);
+  }
+
+  /** Returns the path of the file with the token ranges of a cluster, if it is given. */
+  public Optional<String> ring() {
+    return text(RING);
+  }
+
+  /** Returns the nodes whose directories are read, in the order of the paths, if they are given. */
+  public List<String> nodes() {
+    return list(NODES);
+  }
+
+  /** Returns the path of the directory with one for each node, if it is given. */
+  public Optional<String> nodeDirectories() {
+    return text(NODE_DIRECTORIES);
+  }
+
+  private void requireRing(String name) {
+    if (values.containsKey(name) && !values.containsKey(RING)) {
+      throw new IllegalArgumentException(
+          "option " + name + " needs option " + RING + ", which says the ranges of the nodes");
+    }
+  }
+
+  /** Returns whether not the rows are read, but the token ranges that no directory covers. */
+  public boolean showsUncoveredRanges() {
+    return text(CONTENT)
+        .map(
+            value ->
+                switch (value.toLowerCase(Locale.ROOT)) {
+                  case "rows" -> false;
+                  case "uncoveredranges" -> true;
+                  default -> throw wrong(CONTENT, value, "rows or uncoveredRanges");
+                })
+        .orElse(false);
+  }
+
   /** Returns the names of the columns of the partition key; empty if they are not given. */
   public List<String> partitionKey() {
     return list(PARTITION_KEY);
@@ -292,6 +400,17 @@ public final class SourceOptions {
   /** Returns the column with the timestamp of each row, if it is given. */
   public Optional<String> timestampColumn() {
     return text(TIMESTAMP_COLUMN);
+  }
+
+  /** Returns the column that says what each row does, if it is given. */
+  public Optional<String> operationColumn() {
+    return text(OPERATION_COLUMN);
+  }
+
+  /** Returns whether a column of the data frame is named by an option, and not by the table. */
+  boolean isColumnOfOption(String column) {
+    return List.of(TTL_COLUMN, TIMESTAMP_COLUMN, OPERATION_COLUMN).stream()
+        .anyMatch(option -> column.equals(values.get(option)));
   }
 
   /** Returns the memory in which a task sorts rows, in bytes. */

@@ -1,6 +1,7 @@
 package io.siltstone.spark.table;
 
 import io.siltstone.catalog.Catalog;
+import io.siltstone.ring.TokenRing;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spark.files.Storage;
 import io.siltstone.spark.files.TableDirectory;
@@ -31,6 +32,11 @@ public final class TableReader {
     this.options = options;
   }
 
+  /** Returns a reader of the same table with the options of one query. */
+  public TableReader with(SourceOptions query) {
+    return new TableReader(configuration, query);
+  }
+
   /**
    * Returns the definition of the table.
    *
@@ -56,6 +62,28 @@ public final class TableReader {
       List<TableDirectory> directories = list(storage);
       TableSchema schema = Definitions.of(storage, options.schema(), directories);
       return SourceTable.of(storage, schema, directories, options.skipsDamage());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Returns the token ranges that no directory covers; empty if the ring is not known.
+   *
+   * @throws IllegalArgumentException if option ring or nodes is wrong; the message names it
+   */
+  public List<TokenRing.Range> uncoveredRanges() {
+    return ring().map(ring -> Rings.uncovered(ring, options)).orElse(List.of());
+  }
+
+  /**
+   * Returns the token ranges of the cluster, if option ring gives them.
+   *
+   * @throws IllegalArgumentException if the option is wrong; the message names it
+   */
+  public Optional<TokenRing> ring() {
+    try {
+      return Rings.of(configuration, options);
     } catch (IOException e) {
       throw new UncheckedIOException(e.getMessage(), e);
     }
@@ -133,7 +161,7 @@ public final class TableReader {
   /** Returns what opens the table's files. */
   public Storage storage() {
     try {
-      return Storage.of(configuration, options.paths());
+      return Storage.of(configuration, options.paths(), options.keyFile().orElse(null));
     } catch (IOException e) {
       throw new UncheckedIOException(e.getMessage(), e);
     }

@@ -32,11 +32,12 @@ final class AttemptWriter implements DataWriter<InternalRow> {
     this.plan = plan;
     this.name = name;
     TableSchema schema = plan.schema();
-    this.mutations = new RowMutations(schema, plan.rows(), plan.times());
+    this.mutations = new RowMutations(schema, plan.rows(), plan.times(), plan.operationColumn());
     Directory directory = Attempts.create(plan.target(), plan.attempts(), name);
     BulkWriter.Builder builder =
         BulkWriter.into(directory, schema)
             .partitioner(plan.format().partitioner())
+            .divideAt(plan.format().bounds())
             .memoryBytes(plan.format().sortBytes());
     String version = plan.format().version();
     if (version != null) {

@@ -14,6 +14,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.IntegerType;
 import org.apache.spark.sql.types.LongType;
+import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.types.TimestampType;
@@ -21,9 +22,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Turns rows of a data frame into changes of a table, as CQL's {@code INSERT} does: each row
- * exists, and a null is a column that is not set. A row whose clustering columns are all null, as
- * those that are read of partitions with nothing but static columns, sets static columns alone.
- * Used by one thread.
+ * exists, and a null is a column that is not set. A column of the data frame may say that a row is
+ * something else, see {@link Operation}. A row whose clustering columns are all null, as those that
+ * are read of partitions with nothing but static columns, sets static columns alone. Used by one
+ * thread.
  */
 final class RowMutations {
   private static final int NONE = -1;
@@ -33,6 +35,8 @@ final class RowMutations {
   private final List<Source> statics = new ArrayList<>();
   private final List<Source> regulars = new ArrayList<>();
   private final WritePlan.Times times;
+  private final @Nullable String operationColumn;
+  private int operationAt = NONE;
   private int timestampAt = NONE;
   private int ttlAt = NONE;
 
@@ -55,11 +59,17 @@ final class RowMutations {
   /**
    * Finds the columns of the table in a data frame.
    *
+   * @param operationColumn the column with the operation of each row; null for none
    * @throws IllegalArgumentException naming a column that the table has not or that the data frame
    *     lacks, or whose type does not fit
    */
-  RowMutations(TableSchema schema, StructType rows, WritePlan.Times times) {
+  RowMutations(
+      TableSchema schema,
+      StructType rows,
+      WritePlan.Times times,
+      @Nullable String operationColumn) {
     this.times = times;
+    this.operationColumn = operationColumn;
     for (int i = 0; i < rows.size(); i++) {
       StructField field = rows.apply(i);
       if (field.name().equals(times.timestampColumn())) {
@@ -75,12 +85,21 @@ final class RowMutations {
             field, SourceOptions.TTL_COLUMN, "int", field.dataType() instanceof IntegerType);
         ttlAt = i;
         addIfOfTable(schema, field, i);
+      } else if (field.name().equals(operationColumn)) {
+        requireType(
+            field,
+            SourceOptions.OPERATION_COLUMN,
+            "string",
+            field.dataType() instanceof StringType);
+        operationAt = i;
+        addIfOfTable(schema, field, i);
       } else {
         add(schema, field.name(), field.dataType(), i);
       }
     }
     requireColumn(times.timestampColumn(), timestampAt, SourceOptions.TIMESTAMP_COLUMN);
     requireColumn(times.ttlColumn(), ttlAt, SourceOptions.TTL_COLUMN);
+    requireColumn(operationColumn, operationAt, SourceOptions.OPERATION_COLUMN);
     requireKey(schema.partitionKeyColumns(), partitionKey);
     requireKey(schema.clusteringColumns(), clustering);
   }
@@ -162,14 +181,34 @@ final class RowMutations {
     requireNone(partitionKey, key);
     MutationBuilder mutation = writer.mutation(key);
     setTimes(mutation, row);
-    set(mutation, statics, row);
+    Operation operation = operation(row);
+    if (operation == Operation.DELETE_PARTITION) {
+      return mutation.deletePartition().build();
+    }
     @Nullable Object[] position = values(clustering, row);
+    if (operation == Operation.DELETE) {
+      requireNone(clustering, position);
+      return mutation.deleteRow(position).build();
+    }
+    boolean deletesNulls = operation == Operation.UPDATE;
+    set(mutation, statics, row, deletesNulls);
     if (statics.isEmpty() || !areAllNull(position) || !areAllNull(values(regulars, row))) {
       requireNone(clustering, position);
-      mutation.insert(position);
-      set(mutation, regulars, row);
+      var unused = deletesNulls ? mutation.update(position) : mutation.insert(position);
+      set(mutation, regulars, row, deletesNulls);
     }
     return mutation.build();
+  }
+
+  private Operation operation(InternalRow row) {
+    if (operationAt == NONE || row.isNullAt(operationAt)) {
+      return Operation.INSERT;
+    }
+    try {
+      return Operation.of(row.getUTF8String(operationAt));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("column " + operationColumn + ": " + e.getMessage(), e);
+    }
   }
 
   private static @Nullable Object[] values(List<Source> sources, InternalRow row) {
@@ -200,10 +239,11 @@ final class RowMutations {
     }
   }
 
-  private static void set(MutationBuilder mutation, List<Source> sources, InternalRow row) {
+  private static void set(
+      MutationBuilder mutation, List<Source> sources, InternalRow row, boolean deletesNulls) {
     for (Source source : sources) {
       Object value = source.value(row);
-      if (value != null) {
+      if (value != null || deletesNulls) {
         try {
           mutation.set(source.column().name(), value);
         } catch (IllegalArgumentException e) {

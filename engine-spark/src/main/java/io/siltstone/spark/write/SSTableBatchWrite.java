@@ -31,13 +31,11 @@ final class SSTableBatchWrite implements BatchWrite {
   private static final Logger LOG = LoggerFactory.getLogger(SSTableBatchWrite.class);
 
   private final WritePlan plan;
-  private final Storage storage;
-  private final boolean overwrites;
+  private final Publication publication;
 
-  SSTableBatchWrite(WritePlan plan, Storage storage, boolean overwrites) {
+  SSTableBatchWrite(WritePlan plan, Publication publication) {
     this.plan = plan;
-    this.storage = storage;
-    this.overwrites = overwrites;
+    this.publication = publication;
   }
 
   @Override
@@ -57,7 +55,8 @@ final class SSTableBatchWrite implements BatchWrite {
       for (WriterCommitMessage message : messages) {
         AttemptWriter.Attempt attempt = (AttemptWriter.Attempt) message;
         if (!attempt.isEmpty()) {
-          written.add(Attempts.list(storage, plan.target(), plan.attempts(), attempt.name()));
+          written.add(
+              Attempts.list(publication.storage(), plan.target(), plan.attempts(), attempt.name()));
         }
       }
       publish(written);
@@ -71,11 +70,17 @@ final class SSTableBatchWrite implements BatchWrite {
     TableSchema schema = plan.schema();
     Directory target = NioDirectory.open(Storage.localPath(plan.target()));
     TableDirectory.define(target, schema);
-    Directory source = MergedFiles.of(storage, schema, plan.attempts(), written);
+    Directory source = MergedFiles.of(publication.storage(), schema, plan.attempts(), written);
     DatabaseOptions options = DatabaseOptions.builder().compaction(Compaction.none()).build();
     try (OfflineTable table = OfflineTable.open(target, schema, null, options)) {
+      if (publication.nodes().isPresent()) {
+        publication.nodes().get().write(source, schema);
+      }
       // The tasks' bulk writers have verified what they wrote.
-      table.importTables(source, VerificationLevel.NONE, overwrites);
+      table.importTables(source, VerificationLevel.NONE, publication.overwrites());
+    } catch (IOException | RuntimeException e) {
+      publication.nodes().ifPresent(nodes -> nodes.removeAfter(e));
+      throw e;
     }
   }
 

@@ -2,7 +2,6 @@ package io.siltstone.spark.write;
 
 import io.siltstone.schema.Column;
 import io.siltstone.schema.TableSchema;
-import io.siltstone.spark.files.Storage;
 import org.apache.spark.sql.connector.distributions.Distribution;
 import org.apache.spark.sql.connector.distributions.Distributions;
 import org.apache.spark.sql.connector.expressions.Expression;
@@ -18,19 +17,17 @@ import org.apache.spark.sql.connector.write.RequiresDistributionAndOrdering;
 final class SSTableWrite implements RequiresDistributionAndOrdering {
   private final WritePlan plan;
   private final TableSchema schema;
-  private final Storage storage;
-  private final boolean overwrites;
+  private final Publication publication;
 
-  SSTableWrite(WritePlan plan, TableSchema schema, Storage storage, boolean overwrites) {
+  SSTableWrite(WritePlan plan, TableSchema schema, Publication publication) {
     this.plan = plan;
     this.schema = schema;
-    this.storage = storage;
-    this.overwrites = overwrites;
+    this.publication = publication;
   }
 
   @Override
   public String description() {
-    return "sstable " + plan.target() + (overwrites ? ", overwritten" : "");
+    return "sstable " + plan.target() + (publication.overwrites() ? ", overwritten" : "");
   }
 
   @Override
@@ -49,6 +46,6 @@ final class SSTableWrite implements RequiresDistributionAndOrdering {
 
   @Override
   public BatchWrite toBatch() {
-    return new SSTableBatchWrite(plan, storage, overwrites);
+    return new SSTableBatchWrite(plan, publication);
   }
 }

@@ -2,6 +2,7 @@ package io.siltstone.spark.write;
 
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.partitioner.Partitioner;
+import io.siltstone.ring.TokenRing;
 import io.siltstone.schema.TableSchema;
 import io.siltstone.spark.files.Storage;
 import io.siltstone.spark.files.TableDirectory;
@@ -18,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.spark.sql.connector.write.LogicalWriteInfo;
 import org.apache.spark.sql.connector.write.SupportsTruncate;
@@ -30,6 +32,7 @@ public final class SSTableWriteBuilder implements SupportsTruncate {
   private final SourceOptions options;
   private final TableSchema schema;
   private final Storage storage;
+  private final Optional<TokenRing> ring;
   private final LogicalWriteInfo info;
   private final Instant now;
   private boolean overwrites;
@@ -37,6 +40,7 @@ public final class SSTableWriteBuilder implements SupportsTruncate {
   /**
    * @param schema of the table, which may be new
    * @param storage of its directory
+   * @param ring the token ranges by which SSTables are divided, if there are any
    * @param now the time of rows that have no timestamp of their own
    * @throws IllegalArgumentException if the directory is not of the machine's file system
    */
@@ -44,11 +48,13 @@ public final class SSTableWriteBuilder implements SupportsTruncate {
       SourceOptions options,
       TableSchema schema,
       Storage storage,
+      Optional<TokenRing> ring,
       LogicalWriteInfo info,
       Instant now) {
     this.options = options;
     this.schema = schema;
     this.storage = storage;
+    this.ring = ring;
     this.info = info;
     this.now = now;
   }
@@ -71,7 +77,12 @@ public final class SSTableWriteBuilder implements SupportsTruncate {
       throw new IllegalArgumentException(
           "table " + schema.cqlName() + " has counters, which are not written");
     }
+    if (options.keyFile().isPresent()) {
+      throw new IllegalArgumentException(
+          "option keyFile is for reading: Spark writes SSTables that are not encrypted");
+    }
     Optional<SourceTable> present = present();
+    Partitioner partitioner = present.map(SourceTable::partitioner).orElse(Partitioner.MURMUR3);
     WritePlan plan =
         new WritePlan(
             options.paths().get(0),
@@ -80,17 +91,41 @@ public final class SSTableWriteBuilder implements SupportsTruncate {
             info.schema(),
             new WritePlan.Format(
                 version(present),
-                present.map(SourceTable::partitioner).orElse(Partitioner.MURMUR3),
+                partitioner,
                 compression(),
+                List.copyOf(ring.map(TokenRing::bounds).orElseGet(TreeSet::new)),
                 options.sortBytes()),
             new WritePlan.Times(
                 options.timestamp().orElse(ChronoUnit.MICROS.between(Instant.EPOCH, now)),
                 options.timestampColumn().orElse(null),
                 options.ttl().isPresent() ? (int) options.ttl().getAsLong() : null,
-                options.ttlColumn().orElse(null)));
+                options.ttlColumn().orElse(null)),
+            options.operationColumn().orElse(null));
     // The constructor checks the columns, and its exceptions name them.
-    var unused = new RowMutations(schema, info.schema(), plan.times());
-    return new SSTableWrite(plan, schema, storage, overwrites);
+    var unused = new RowMutations(schema, info.schema(), plan.times(), plan.operationColumn());
+    requireRingOf(partitioner);
+    return new SSTableWrite(plan, schema, new Publication(storage, overwrites, nodes()));
+  }
+
+  private void requireRingOf(Partitioner partitioner) {
+    if (ring.isPresent() && partitioner != Partitioner.MURMUR3) {
+      throw new IllegalArgumentException(
+          "option ring has tokens of "
+              + Partitioner.MURMUR3.className()
+              + ", the SSTables of the table are of "
+              + partitioner.className());
+    }
+  }
+
+  private Optional<NodeDirectories> nodes() {
+    Optional<String> path = options.nodeDirectories();
+    try {
+      return path.isPresent() && ring.isPresent()
+          ? Optional.of(NodeDirectories.of(ring.get(), path.get()))
+          : Optional.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
   }
 
   /** Returns the table as it is; empty if the directory has no SSTables. */

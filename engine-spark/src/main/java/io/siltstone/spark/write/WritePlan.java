@@ -4,6 +4,8 @@ import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.SchemaParser;
 import io.siltstone.schema.TableSchema;
 import java.io.Serializable;
+import java.util.List;
+import java.util.Map;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param rows the columns of the data frame
  * @param format how SSTables are written
  * @param times the timestamps and times to live
+ * @param operationColumn the column with the operation of each row; null for none
  */
 record WritePlan(
     String target,
@@ -23,7 +26,8 @@ record WritePlan(
     String definition,
     StructType rows,
     WritePlan.Format format,
-    WritePlan.Times times)
+    WritePlan.Times times,
+    @Nullable String operationColumn)
     implements Serializable {
 
   /**
@@ -32,12 +36,14 @@ record WritePlan(
    * @param version their format version; null for the default
    * @param partitioner that orders their keys
    * @param compression the options of compression; null for those of the table
+   * @param bounds tokens after each of which another SSTable begins
    * @param sortBytes the memory in which a task sorts rows, in bytes
    */
   record Format(
       @Nullable String version,
       Partitioner partitioner,
-      java.util.@Nullable Map<String, String> compression,
+      @Nullable Map<String, String> compression,
+      List<Long> bounds,
       long sortBytes)
       implements Serializable {}
 

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
@@ -36,13 +37,15 @@ final class AttemptsTest {
         "attempts-job",
         "CREATE TABLE ks.t (k text, c int, PRIMARY KEY (k, c))",
         ROWS,
-        new WritePlan.Format(null, Partitioner.MURMUR3, null, 1 << 20),
-        new WritePlan.Times(1000, null, null, null));
+        new WritePlan.Format(null, Partitioner.MURMUR3, null, List.of(), 1 << 20),
+        new WritePlan.Times(1000, null, null, null),
+        null);
   }
 
   private SSTableBatchWrite job(boolean overwrites) throws IOException {
     Storage storage = Storage.of(new Configuration(), List.of(directory.toString()));
-    SSTableBatchWrite job = new SSTableBatchWrite(plan(), storage, overwrites);
+    SSTableBatchWrite job =
+        new SSTableBatchWrite(plan(), new Publication(storage, overwrites, Optional.empty()));
     assertThat(job.createBatchWriterFactory(null)).isNotNull();
     return job;
   }
