@@ -75,7 +75,7 @@ final class ExamplesTest {
         .option("operationColumn", "op")
         .save(target);
     assertThat(texts(LocalSpark.read(target).select("day", "celsius")))
-        .containsExactly("[299,19.5]");
+        .containsExactly("[299,19.5]", "[300,null]");
   }
 
   @Test

@@ -84,6 +84,13 @@ final class OperationsTest {
   }
 
   @Test
+  void updateOfNothingChangesNothing() {
+    write("SELECT 'x' k, 1 c, 'update' op");
+    assertThat(texts(read(directory).where("k = 'x'"))).isEmpty();
+    assertThat(read(directory).count()).isEqualTo(3);
+  }
+
+  @Test
   void staticColumnsAreDeletedAlone() {
     write("SELECT 'a' k, CAST(NULL AS INT) c, CAST(NULL AS INT) s, 'update' op");
     assertThat(texts(read(directory).where("k = 'a'").select("c", "s", "v")))

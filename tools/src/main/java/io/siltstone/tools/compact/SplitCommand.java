@@ -75,8 +75,9 @@ public final class SplitCommand extends MaintenanceCommand {
   CompactionRequest request(OpenTable table) throws IOException {
     requireOne();
     CompactionRequest request = CompactionRequest.of(Operation.SPLIT);
-    if (ranges != null) {
-      return request.withSplitTokens(parsed(() -> TokenRing.ofRanges(RANGES, ranges)).bounds());
+    String listed = ranges;
+    if (listed != null) {
+      return request.withSplitTokens(parsed(() -> TokenRing.ofRanges(RANGES, listed)).bounds());
     }
     Path given = ring;
     if (given != null) {
