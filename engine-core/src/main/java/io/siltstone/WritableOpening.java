@@ -211,11 +211,16 @@ final class WritableOpening {
   /** Returns an upper bound of the off-heap bytes that an open file takes, if it is a component. */
   private static long memoryOf(Directory.Entry file) {
     String name = file.name();
-    if (name.endsWith(FILTER) || name.endsWith(OFFSETS)) {
-      return file.length();
+    int end = name.lastIndexOf('-');
+    if (end < 0 || end + 1 == name.length()) {
+      return 0;
     }
-    // A summary has tokens in memory that its file has not.
-    return name.endsWith(SUMMARY) ? 2 * file.length() : 0;
+    return switch (name.charAt(end + 1)) {
+      case 'F', 'C' -> name.endsWith(FILTER) || name.endsWith(OFFSETS) ? file.length() : 0;
+      // A summary has tokens in memory that its file has not.
+      case 'S' -> name.endsWith(SUMMARY) ? 2 * file.length() : 0;
+      default -> 0;
+    };
   }
 
   private void flushLast(WritePath writePath) throws IOException {

@@ -4,9 +4,8 @@ import io.siltstone.io.Directory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /**
@@ -14,15 +13,20 @@ import java.util.function.ToLongFunction;
  * they were at one moment. Immutable.
  */
 public final class DirectoryListing {
-  private final Map<String, Directory.Entry> files = new LinkedHashMap<>();
+  // Both sorted by name.
+  private final List<Directory.Entry> files;
+  private final List<String> names;
   private final List<String> directories = new ArrayList<>();
 
   private DirectoryListing(List<Directory.Entry> entries) {
+    files = new ArrayList<>(entries.size());
+    names = new ArrayList<>(entries.size());
     for (Directory.Entry entry : entries) {
       if (entry.isDirectory()) {
         directories.add(entry.name());
       } else {
-        files.put(entry.name(), entry);
+        files.add(entry);
+        names.add(entry.name());
       }
     }
   }
@@ -34,7 +38,7 @@ public final class DirectoryListing {
 
   /** Returns the names of the files, sorted. */
   public List<String> files() {
-    return List.copyOf(files.keySet());
+    return Collections.unmodifiableList(names);
   }
 
   /** Returns the names of the child directories, sorted. */
@@ -44,26 +48,24 @@ public final class DirectoryListing {
 
   /** Returns whether there is a file of a name. */
   public boolean has(String file) {
-    return files.containsKey(file);
+    return Collections.binarySearch(names, file) >= 0;
   }
 
-  /**
-   * Returns the modification time of a file, as {@link Directory#lastModifiedMillis}.
-   *
-   * @throws IllegalArgumentException if there is no such file
-   */
-  public long lastModifiedMillis(String file) {
-    Directory.Entry entry = files.get(file);
-    if (entry == null) {
-      throw new IllegalArgumentException("there is no file " + file);
+  /** Returns the files whose names begin with a prefix, sorted by name. */
+  public List<Directory.Entry> withPrefix(String prefix) {
+    int found = Collections.binarySearch(names, prefix);
+    int from = found < 0 ? -found - 1 : found;
+    int to = from;
+    while (to < names.size() && names.get(to).startsWith(prefix)) {
+      to++;
     }
-    return entry.lastModifiedMillis();
+    return Collections.unmodifiableList(files.subList(from, to));
   }
 
   /** Returns the sum of a number for each file. */
   public long sum(ToLongFunction<Directory.Entry> number) {
     long sum = 0;
-    for (Directory.Entry entry : files.values()) {
+    for (Directory.Entry entry : files) {
       sum += number.applyAsLong(entry);
     }
     return sum;
@@ -72,7 +74,7 @@ public final class DirectoryListing {
   /** Returns the latest modification time of the files; {@link Long#MIN_VALUE} without files. */
   public long lastModifiedMillis() {
     long latest = Long.MIN_VALUE;
-    for (Directory.Entry entry : files.values()) {
+    for (Directory.Entry entry : files) {
       latest = Math.max(latest, entry.lastModifiedMillis());
     }
     return latest;
@@ -85,7 +87,7 @@ public final class DirectoryListing {
   public String fingerprint() {
     Sha256 digest = new Sha256();
     ByteBuffer numbers = ByteBuffer.allocate(1 + 2 * Long.BYTES);
-    for (Directory.Entry entry : files.values()) {
+    for (Directory.Entry entry : files) {
       // No name has a slash.
       numbers.clear().put((byte) '/').putLong(entry.length()).putLong(entry.lastModifiedMillis());
       digest.add(entry.name()).add(numbers.flip());

@@ -12,6 +12,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
@@ -22,6 +23,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -193,13 +195,13 @@ public final class NioDirectory implements Directory {
 
   @Override
   public List<Entry> entries() throws IOException {
-    List<Entry> entries = new ArrayList<>();
-    try (DirectoryStream<Path> paths = Files.newDirectoryStream(directory)) {
-      for (Path path : paths) {
+    List<String> names = names();
+    List<Entry> entries = new ArrayList<>(names.size());
+    // The attributes are read beside the open directory where that is possible: its path is long.
+    try (DirectoryStream<Path> open = Files.newDirectoryStream(directory)) {
+      for (String name : names) {
         try {
-          Path fileName = path.getFileName();
-          BasicFileAttributes of = attributes(paths, path, fileName);
-          String name = fileName.toString();
+          BasicFileAttributes of = attributes(open, name);
           entries.add(
               of.isDirectory()
                   ? new Entry(name, true, 0, 0)
@@ -208,19 +210,38 @@ public final class NioDirectory implements Directory {
           // It was deleted meanwhile.
         }
       }
-    } catch (DirectoryIteratorException e) {
-      throw e.getCause();
     }
-    entries.sort((one, other) -> one.name().compareTo(other.name()));
     return entries;
   }
 
-  /** Reads attributes beside the open directory where that is possible: its path is long. */
-  private static BasicFileAttributes attributes(
-      DirectoryStream<Path> listed, Path path, Path fileName) throws IOException {
-    return listed instanceof SecureDirectoryStream<Path> open
-        ? open.getFileAttributeView(fileName, BasicFileAttributeView.class).readAttributes()
-        : Files.readAttributes(path, BasicFileAttributes.class);
+  private BasicFileAttributes attributes(DirectoryStream<Path> open, String name)
+      throws IOException {
+    return open instanceof SecureDirectoryStream<Path> secure
+        ? secure
+            .getFileAttributeView(
+                directory.getFileSystem().getPath(name), BasicFileAttributeView.class)
+            .readAttributes()
+        : Files.readAttributes(directory.resolve(name), BasicFileAttributes.class);
+  }
+
+  /** Returns the names of files and child directories, sorted. */
+  private List<String> names() throws IOException {
+    if (directory.getFileSystem().equals(FileSystems.getDefault())) {
+      // One native call for all names, instead of one for each.
+      String[] listed = directory.toFile().list();
+      if (listed != null) {
+        Arrays.sort(listed);
+        return Arrays.asList(listed);
+      }
+    }
+    List<String> names = new ArrayList<>();
+    try (DirectoryStream<Path> paths = Files.newDirectoryStream(directory)) {
+      paths.forEach(path -> names.add(path.getFileName().toString()));
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    names.sort(null);
+    return names;
   }
 
   @Override

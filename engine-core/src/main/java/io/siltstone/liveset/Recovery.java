@@ -115,7 +115,9 @@ public final class Recovery {
    */
   static Recovery unchanged(Directory directory, DirectoryListing listing) throws IOException {
     Recovery recovery = new Recovery(directory, false);
-    recovery.sort(listing.files());
+    if (!recovery.sortComplete(listing.files())) {
+      recovery.sort(listing.files());
+    }
     recovery.noteGenerationsOfCopies(listing.directories());
     return recovery;
   }
@@ -151,6 +153,36 @@ public final class Recovery {
    */
   private static boolean isAsBefore(Directory directory, List<String> names) throws IOException {
     return new HashSet<>(names).equals(new HashSet<>(directory.files()));
+  }
+
+  /**
+   * Sorts the files of a settled directory in which each SSTable has its data file, as all do but a
+   * few; returns whether that is so, and otherwise finds nothing.
+   *
+   * @param names sorted
+   */
+  private boolean sortComplete(List<String> names) {
+    String prefix = "";
+    boolean hasData = true;
+    for (String name : names) {
+      if (prefix.isEmpty() || !name.startsWith(prefix)) {
+        if (!hasData) {
+          dataFiles.clear();
+          return false;
+        }
+        prefix = SSTableComponents.prefixOf(name);
+        hasData = prefix.isEmpty();
+        noteGeneration(prefix);
+      }
+      if (!hasData && SSTableComponents.is(name, prefix, Component.DATA)) {
+        hasData = true;
+        dataFiles.add(name);
+      }
+    }
+    if (!hasData) {
+      dataFiles.clear();
+    }
+    return hasData;
   }
 
   private void sort(List<String> names) {

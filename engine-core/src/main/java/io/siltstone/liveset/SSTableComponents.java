@@ -1,6 +1,5 @@
 package io.siltstone.liveset;
 
-import io.siltstone.files.DirectoryListing;
 import io.siltstone.files.UnchangedDirectory;
 import io.siltstone.io.Directory;
 import io.siltstone.sstable.KnownFiles;
@@ -73,17 +72,18 @@ final class SSTableComponents {
 
   /** Returns what is known of the files of an SSTable. */
   static KnownFiles known(Descriptor descriptor, UnchangedDirectory directory) {
-    DirectoryListing listing = directory.listing();
+    String prefix = prefix(descriptor);
     Set<Component> components = EnumSet.noneOf(Component.class);
-    for (Component component : descriptor.version().components()) {
-      if (listing.has(descriptor.fileName(component))) {
-        components.add(component);
+    long writtenAt = 0;
+    for (Directory.Entry file : directory.listing().withPrefix(prefix)) {
+      for (Component component : descriptor.version().components()) {
+        if (is(file.name(), prefix, component)) {
+          components.add(component);
+          writtenAt = component == Component.DATA ? file.lastModifiedMillis() : writtenAt;
+        }
       }
     }
-    return new KnownFiles(
-        components,
-        listing.lastModifiedMillis(descriptor.fileName(Component.DATA)),
-        directory.notes().get(descriptor.toString()));
+    return new KnownFiles(components, writtenAt, directory.notes().get(descriptor.toString()));
   }
 
   /** Returns the generation number in a name; 0 if it has none. */
