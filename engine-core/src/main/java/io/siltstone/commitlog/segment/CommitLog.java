@@ -66,7 +66,9 @@ public final class CommitLog implements Closeable {
   }
 
   /**
-   * Continues the log of a directory, in a new segment.
+   * Continues the log of a directory, in a new segment. After a clean close the segment is created
+   * with the first record, so that a database that is only read writes nothing, and the segments
+   * before stay until that record is synced.
    *
    * @param replayed the complete result of {@link CommitLogReplay} for this directory. Its segments
    *     stay until {@link #discard} was called for all tables that they have changes of
@@ -97,16 +99,19 @@ public final class CommitLog implements Closeable {
     segments.forEach(cleaner::completed);
     // A process left segments without records, as the header of the first one shows.
     while (!segments.isEmpty() && !segments.getFirst().isDirty()) {
-      cleaner.discard(segments.removeFirst(), 0);
+      cleaner.discard(segments.removeFirst(), replayed.isFlushed() ? 1 : 0);
     }
     Segment first = Segment.create(id, segments.isEmpty() ? id : segments.getFirst().id(), 0);
     segments.add(first);
-    OpenSegments open = new OpenSegments(before);
+    OpenSegments open = new OpenSegments(directory.path(), before);
     LogBuffer buffer = new LogBuffer(services.memory(), options.bufferBytes());
     try {
       LogSyncer syncer = new LogSyncer(directory, open, cleaner, progress, options, services);
       SegmentWriter writer =
           new SegmentWriter(directory, buffer, progress, open, syncer, services, first, before);
+      if (!replayed.isFlushed()) {
+        writer.createFirst();
+      }
       LogTail tail =
           new LogTail(
               buffer, progress, cleaner, open, writer, syncer, services.clock(), options, segments);

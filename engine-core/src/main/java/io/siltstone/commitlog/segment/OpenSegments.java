@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class OpenSegments implements AutoCloseable {
   private final Deque<Open> segments = new ArrayDeque<>();
+  private final String path;
   private CommitLogPosition closedTo;
   private long namedId;
 
@@ -26,9 +27,11 @@ final class OpenSegments implements AutoCloseable {
   /**
    * Creates an empty queue.
    *
+   * @param path of the log
    * @param before end of the log that earlier runs of the database have left, which is durable
    */
-  OpenSegments(CommitLogPosition before) {
+  OpenSegments(String path, CommitLogPosition before) {
+    this.path = path;
     this.closedTo = before;
     this.namedId = before.segmentId();
   }
@@ -43,10 +46,12 @@ final class OpenSegments implements AutoCloseable {
     return segments.getFirst();
   }
 
-  /** Returns the one after the oldest, or null while that is being written. */
+  /** Returns the one after the oldest, or null while that is being written or not yet created. */
   synchronized @Nullable Open second() {
     var all = segments.iterator();
-    all.next();
+    if (all.hasNext()) {
+      all.next();
+    }
     return all.hasNext() ? all.next() : null;
   }
 
@@ -55,9 +60,9 @@ final class OpenSegments implements AutoCloseable {
     return segments.getLast().segment().id();
   }
 
-  /** Returns the full path of the current segment. */
+  /** Returns the full path of the current segment; that of the log before there is one. */
   synchronized String lastPath() {
-    return segments.getLast().file().path();
+    return segments.isEmpty() ? path : segments.getLast().file().path();
   }
 
   /** Returns the number of open segments. */

@@ -85,6 +85,14 @@ public final class ReplayedLog {
     return new ReplayedLog(segments, List.of(), List.of(), List.of(), 0, 0, false, true, null);
   }
 
+  /**
+   * Returns whether its segments end with a clean close and nothing of them is needed: then there
+   * is no need for another segment before the first record.
+   */
+  boolean isFlushed() {
+    return isDurable && !segments.isEmpty();
+  }
+
   List<Segment> segments() {
     return segments;
   }

@@ -15,6 +15,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the commit log's buffer to segment files, in the threads that append (group commit of
@@ -46,13 +47,17 @@ final class SegmentWriter {
   private final UUID hostId;
   private final ReentrantLock lock = new ReentrantLock();
 
+  private final CommitLogPosition before;
+
   // Guarded by the lock.
   private Segment segment;
-  private WritableFile file;
+  // Null until the first segment is created.
+  private @Nullable WritableFile file;
   private long written;
 
   /**
-   * Creates the first segment durably.
+   * Creates a writer, whose first segment is created with the first record, or by {@link
+   * #createFirst}.
    *
    * @param before end of the log that is continued
    */
@@ -64,8 +69,7 @@ final class SegmentWriter {
       LogSyncer syncer,
       CommitLogServices services,
       Segment first,
-      CommitLogPosition before)
-      throws IOException {
+      CommitLogPosition before) {
     this.directory = directory;
     this.buffer = buffer;
     this.progress = progress;
@@ -75,11 +79,30 @@ final class SegmentWriter {
     this.guard = services.guard();
     this.hostId = services.hostId();
     this.segment = first;
-    this.file = create(first, before.segmentId(), before.position());
-    open.add(new OpenSegments.Open(first, file));
-    file.sync();
-    directory.sync();
-    open.named(first.id());
+    this.before = before;
+  }
+
+  /** Creates the first segment durably. */
+  void createFirst() throws IOException {
+    lock.lock();
+    try {
+      begun().sync();
+      directory.sync();
+      open.named(segment.id());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns the file of the present segment; creates that of the first one. */
+  private WritableFile begun() throws IOException {
+    WritableFile present = file;
+    if (present == null) {
+      present = create(segment, before.segmentId(), before.position());
+      file = present;
+      open.add(new OpenSegments.Open(segment, present));
+    }
+    return present;
   }
 
   /**
@@ -174,7 +197,7 @@ final class SegmentWriter {
     } catch (CommitLogFailedException e) {
       throw e;
     } catch (IOException | RuntimeException | Error e) {
-      syncer.fail(file.path(), e);
+      syncer.fail(directory.path() + "/" + segment.name(), e);
       progress.requireNotFailed();
     }
   }
@@ -184,12 +207,13 @@ final class SegmentWriter {
       Segment next = segment.next();
       long end = next == null ? to : Math.min(to, next.streamStart());
       while (written < end) {
-        written = buffer.writeTo(file, written, end);
+        written = buffer.writeTo(begun(), written, end);
         progress.wroteTo(written);
       }
       if (next == null || written < next.streamStart()) {
         return;
       }
+      var unused = begun();
       begin(next);
     }
   }
@@ -199,9 +223,10 @@ final class SegmentWriter {
       syncer.signal();
       progress.await(() -> open.size() < MAX_OPEN_SEGMENTS);
     }
-    file = create(next, segment.id(), segment.offsetOf(written));
+    WritableFile made = create(next, segment.id(), segment.offsetOf(written));
+    file = made;
     segment = next;
-    open.add(new OpenSegments.Open(next, file));
+    open.add(new OpenSegments.Open(next, made));
     syncer.signal();
   }
 }
