@@ -49,10 +49,10 @@ import org.slf4j.LoggerFactory;
  *   crc32 1a2b3c4d                             of the lines before
  * </pre>
  *
- * The record describes a state, so it need be neither durable nor removed: every opening begins
- * another segment of the log, every flush and compaction makes other SSTables, and a record that is
- * old, torn or missing leads to a replay. So does whatever was put into the directory, or taken out
- * of it, while the database was closed.
+ * The record describes a state, so it need be neither durable nor removed: the first change that is
+ * logged begins another segment of the log, every flush and compaction makes other SSTables, and a
+ * record that is old, torn or missing leads to a replay. So does whatever was put into the
+ * directory, or taken out of it, while the database was closed.
  *
  * <p>A table whose files have the names, lengths and times that they had at the close needs none of
  * the checks and repairs of an opening: nothing was interrupted there, and all components of its

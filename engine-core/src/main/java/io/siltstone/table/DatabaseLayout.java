@@ -21,7 +21,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,7 +69,8 @@ public record DatabaseLayout(
     // Listed first: if a database is being created meanwhile, its identity is written before all
     // else.
     List<String> others =
-        Stream.concat(root.files().stream(), root.directories().stream())
+        root.entries().stream()
+            .map(Directory.Entry::name)
             .filter(name -> !IGNORED.contains(name))
             .toList();
     Optional<Identity> found = Identity.read(root);
@@ -311,9 +311,8 @@ public record DatabaseLayout(
    *     it
    */
   public Directory data() throws IOException {
-    Set<String> present = Set.copyOf(root.directories());
-    if (!present.contains(DATA)
-        && present.contains(COMMIT_LOG)
+    if (existing(DATA).isEmpty()
+        && existing(COMMIT_LOG).isPresent()
         && !root.directory(COMMIT_LOG).files().isEmpty()) {
       throw new NoSuchFileException(
           root.path() + "/" + DATA,
@@ -343,8 +342,9 @@ public record DatabaseLayout(
     // While there is the record of a clean close, all names are synced: the opening before it has
     // done so, and the record is removed before another directory is created.
     if (root.exists(CleanClose.FILE)) {
-      if (root.directories().contains(name)) {
-        return root.existingDirectory(name);
+      Optional<Directory> present = existing(name);
+      if (present.isPresent()) {
+        return present.get();
       }
       root.delete(CleanClose.FILE);
     }
@@ -375,8 +375,10 @@ public record DatabaseLayout(
   }
 
   private Optional<Directory> existing(String name) throws IOException {
-    return root.directories().contains(name)
-        ? Optional.of(root.existingDirectory(name))
-        : Optional.empty();
+    try {
+      return Optional.of(root.existingDirectory(name));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
   }
 }

@@ -236,12 +236,15 @@ public final class EstimatedHistogram {
     if (size < 2) {
       throw in.corrupt(start, size + " histogram buckets, allowed 2 or more");
     }
+    int first = in.offset();
+    long[] entries = new long[2 * size];
+    in.int64s(entries);
     long[] limits = new long[size - 1];
     long[] counts = new long[size];
     for (int i = 0; i < size; i++) {
-      start = in.offset();
-      long limit = in.int64();
-      long count = in.int64();
+      start = first + ENTRY_BYTES * i;
+      long limit = entries[2 * i];
+      long count = entries[2 * i + 1];
       // The first bucket's limit is written twice.
       int bucket = Math.max(i - 1, 0);
       boolean ascends = i < 2 || limit > limits[bucket - 1];

@@ -83,6 +83,12 @@ final class MetadataInput {
     return Double.longBitsToDouble(int64());
   }
 
+  /** Reads numbers into an array, in place of as many calls of {@link #int64}. */
+  void int64s(long[] into) throws CorruptSSTableException {
+    int start = take((long) Long.BYTES * into.length, "numbers");
+    ByteBuffer.wrap(bytes, start, Long.BYTES * into.length).asLongBuffer().get(into);
+  }
+
   UUID uuid() throws CorruptSSTableException {
     long high = int64();
     return new UUID(high, int64());

@@ -51,16 +51,23 @@ final class DatabaseHome {
     closed = global.resolve(CLOSED);
   }
 
+  /** Returns the path of the directory of the database while a store is open. */
+  Path directory() {
+    return directory;
+  }
+
   /** Returns the directory of the database, to which it is moved back if it was put aside. */
-  Path take() throws IOException {
+  Directory take() throws IOException {
     try {
       NioDirectory.moveDirectory(closed, directory);
+      // Not synced: after a loss of power the database is at one of the two places.
+      return NioDirectory.openExisting(directory);
     } catch (NoSuchFileException e) {
       // It is there already, after a crash, or there is none yet.
     } catch (FileAlreadyExistsException e) {
       LOG.warn("{} is used, and {} is left alone", directory, closed);
     }
-    return directory;
+    return NioDirectory.open(directory);
   }
 
   /** Puts the database aside, after it was closed. */

@@ -78,7 +78,7 @@ public final class HostRegistry {
    * @param shared its memory and threads, not taken over
    */
   public StoreDatabase openDatabase(Path directory, SharedResources shared) throws IOException {
-    return StoreDatabase.open(directory, shared, maintenance);
+    return StoreDatabase.open(directory, NioDirectory.open(directory), shared, maintenance);
   }
 
   /**
@@ -125,7 +125,9 @@ public final class HostRegistry {
       DatabaseHome home = new DatabaseHome(key.stateDirectory().resolve(key.applicationId()));
       SharedResources shared = resources.acquire(memoryBytes);
       try {
-        present = new Shared(home, openDatabase(home.take(), shared));
+        present =
+            new Shared(
+                home, StoreDatabase.open(home.directory(), home.take(), shared, maintenance));
       } catch (Throwable e) {
         resources.release();
         throw e;

@@ -9,7 +9,7 @@ import io.siltstone.commitlog.CommitLogOptions;
 import io.siltstone.compress.CompressionOptions;
 import io.siltstone.io.CorruptFileException;
 import io.siltstone.io.Directory;
-import io.siltstone.io.NioDirectory;
+import io.siltstone.io.LockedException;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableOptions;
 import java.io.Closeable;
@@ -74,23 +74,16 @@ public final class StoreDatabase implements Closeable {
    * Opens or creates a database, and drops the tables whose markers are gone.
    *
    * @param directory of the database, with an absolute path
+   * @param root the same directory
    * @param resources its memory and threads, not taken over
    * @param maintenance which maintains it until it is closed
    */
   static StoreDatabase open(
-      Path directory, SharedResources resources, MaintenanceThread maintenance) throws IOException {
-    return open(directory, NioDirectory.open(directory), resources, maintenance);
-  }
-
-  /** As the other method, with the files in any directory. */
-  static StoreDatabase open(
-      Path directory, Directory files, SharedResources resources, MaintenanceThread maintenance)
+      Path directory, Directory root, SharedResources resources, MaintenanceThread maintenance)
       throws IOException {
     DamagedTables damaged = new DamagedTables();
     DatabaseOptions options =
         DatabaseOptions.builder()
-            // A damaged table is restored by Kafka; the others are opened all the same.
-            .lenient(true)
             .listener(damaged)
             .partitioner(Partitioner.BYTE_ORDERED)
             .sharedResources(resources)
@@ -99,7 +92,7 @@ public final class StoreDatabase implements Closeable {
                 CommitLogOptions.builder().bufferBytes(256 << 10).segmentBytes(1 << 20).build())
             .build();
     StoreDatabase opened =
-        new StoreDatabase(directory, Database.open(files, options), damaged, maintenance);
+        new StoreDatabase(directory, openDatabase(root, options), damaged, maintenance);
     try {
       opened.sweep();
       return opened;
@@ -110,6 +103,27 @@ public final class StoreDatabase implements Closeable {
         e.addSuppressed(also);
       }
       throw e;
+    }
+  }
+
+  /**
+   * Opens or creates the database. A damaged table is restored by Kafka, and the others are opened
+   * all the same, by a lenient opening. That reads all components of all tables, so that it is made
+   * only if a strict one fails.
+   */
+  private static Database openDatabase(Directory root, DatabaseOptions options) throws IOException {
+    try {
+      return Database.open(root, options);
+    } catch (LockedException e) {
+      throw e;
+    } catch (IOException e) {
+      LOG.warn("{} is opened without what is damaged", root, e);
+      try {
+        return Database.open(root, options.toBuilder().lenient(true).build());
+      } catch (IOException | RuntimeException also) {
+        also.addSuppressed(e);
+        throw also;
+      }
     }
   }
 
