@@ -3,25 +3,33 @@ package io.siltstone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.siltstone.commitlog.CommitLogOptions;
+import io.siltstone.commitlog.SyncMode;
 import io.siltstone.files.FileCopy;
 import io.siltstone.files.TextFile;
 import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.model.Contents;
 import io.siltstone.testkit.CountingDirectory;
+import io.siltstone.testkit.FileSystemModel;
 import io.siltstone.testkit.Operation;
+import io.siltstone.testkit.PowerCuts;
 import io.siltstone.testkit.SimulatedDisk;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The log of a database that was closed cleanly is not replayed, unless something is different. */
 class CleanCloseTest {
   private static final DatabaseOptions OPTIONS =
       DatabaseOptions.builder().compaction(Compaction.none()).chunkCacheBytes(0).build();
   private static final int ROWS = 20;
+  private static final long SEED = Long.getLong("siltstone.seed", 41);
+  private static final int POINTS = 24 * Integer.getInteger("siltstone.scale", 1);
 
   private static void write(Directory disk, int from) throws IOException {
     try (Database database = Database.open(disk, OPTIONS)) {
@@ -62,6 +70,63 @@ class CleanCloseTest {
     disk.reset();
     assertThat(rows(disk)).isEqualTo(ROWS);
     assertThat(disk.bytes(Operation.READ, "*.log")).isZero();
+  }
+
+  @Test
+  void openingAndClosingSyncNothingAndBeginNoSegment() throws IOException {
+    CountingDirectory disk = new CountingDirectory(new MemoryDirectory());
+    write(disk, 0);
+    List<String> segments = disk.directory("commitlog").files();
+    disk.reset();
+    assertThat(rows(disk)).isEqualTo(ROWS);
+    assertThat(disk.count(Operation.SYNC)).as(disk.report()).isZero();
+    assertThat(disk.count(Operation.SYNC_DIRECTORY)).as(disk.report()).isZero();
+    assertThat(disk.directory("commitlog").files()).isEqualTo(segments);
+    write(disk, ROWS);
+    assertThat(disk.directory("commitlog").files()).doesNotContainAnyElementsOf(segments);
+    assertThat(rows(disk)).isEqualTo(2 * ROWS);
+  }
+
+  @ParameterizedTest
+  @EnumSource(FileSystemModel.class)
+  void acknowledgedWritesAfterReopeningAreThereAfterAPowerLoss(FileSystemModel model) {
+    int points =
+        PowerCuts.on(model, SEED).lossesPerPoint(2).atMost(POINTS).atEachOperation(Reopenings::new);
+    assertThat(points).isGreaterThan(POINTS / 2);
+  }
+
+  /** Writes a row after each of three openings, of which one only reads. */
+  private static final class Reopenings implements PowerCuts.Case {
+    private static final DatabaseOptions SYNCED =
+        OPTIONS.toBuilder()
+            .commitLog(CommitLogOptions.builder().syncMode(SyncMode.BATCH).build())
+            .build();
+    private int written;
+
+    @Override
+    public void run(Directory disk) throws IOException {
+      for (int opening = 0; opening < 4; opening++) {
+        try (Database database = Database.open(disk, SYNCED)) {
+          Table table =
+              database.createTable("CREATE TABLE IF NOT EXISTS w.t (k int PRIMARY KEY, v int)");
+          if (opening != 1) {
+            table.write(table.mutation(written).insert().set("v", opening).build());
+            written++;
+          }
+          assertThat(Contents.of(table)).hasSize(written);
+        }
+      }
+    }
+
+    @Override
+    public void check(Directory rebooted) throws IOException {
+      for (int i = 0; i < 2; i++) {
+        try (Database database = Database.open(rebooted, SYNCED)) {
+          int found = database.tables().isEmpty() ? 0 : Contents.of(database.table("w", "t")).size();
+          assertThat(found).isBetween(written, written + 1);
+        }
+      }
+    }
   }
 
   @Test
