@@ -24,8 +24,9 @@ abstract class BufferedChunks implements ChunkSource {
   private int keptLength;
   private ChunkLayout.@Nullable PrefixDecoder prefix;
   private boolean hasPrefix;
-  // A view of the caller's array, which is reused as long as the caller passes the same array.
+  // Views of the arrays that were written last: a caller that steps back has two that take turns.
   private ByteBuffer target = ByteBuffer.wrap(kept);
+  private ByteBuffer otherTarget = target;
 
   BufferedChunks(String path, ChunkLayout layout, ChunkedFile.CheckDecision check) {
     this.path = path;
@@ -111,11 +112,14 @@ abstract class BufferedChunks implements ChunkSource {
   @Override
   public final void releaseBuffers() {
     target = ByteBuffer.wrap(kept);
+    otherTarget = target;
   }
 
   private ByteBuffer view(byte[] dst, int offset) {
     if (target.array() != dst) {
-      target = ByteBuffer.wrap(dst);
+      ByteBuffer before = target;
+      target = otherTarget.array() == dst ? otherTarget : ByteBuffer.wrap(dst);
+      otherTarget = before;
     }
     return target.limit(dst.length).position(offset);
   }

@@ -491,6 +491,16 @@ public final class Unfiltered {
   }
 
   /**
+   * Reads the size of the previous unfiltered where only the head of this one is available.
+   *
+   * @param limit index after the last byte there is
+   * @return the size, or -1 if bytes are missing
+   */
+  public long readPreviousSize(int limit) {
+    return Vint.isWhole(bytes, bodyFrom, limit) ? Vint.read(bytes, bodyFrom) : -1;
+  }
+
+  /**
    * Returns whether the row has a primary key liveness: it was inserted rather than only updated.
    */
   public boolean hasLiveness() {

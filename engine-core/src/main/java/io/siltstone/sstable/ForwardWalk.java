@@ -13,6 +13,7 @@ final class ForwardWalk extends SliceWalk {
   private static final int NEXT_HEAD_BYTES = 64;
 
   private final ExpectedEnd expectedEnd = this::expectedEnd;
+  private final BlockEndSearch fromEnd;
   private int index;
   private boolean inSlice;
   // The ordinal of the block that was entered last.
@@ -24,6 +25,7 @@ final class ForwardWalk extends SliceWalk {
 
   ForwardWalk(SSTable table, DataCursor data, BlockIndex blocks) {
     super(table, data, blocks);
+    this.fromEnd = new BlockEndSearch(data, blocks, comparator);
   }
 
   @Override
@@ -81,10 +83,14 @@ final class ForwardWalk extends SliceWalk {
       blocks.seek(start);
       // Within the current block and before it, the walk goes on without the index.
       if (blocks.ordinal() > block) {
-        openBefore();
         data.expectEnd(expectedEnd, false);
-        enter();
-        checkBefore(start, true);
+        if (fromEnd.find(start)) {
+          openNone();
+        } else {
+          openBefore();
+          enter();
+          checkBefore(start, true);
+        }
         block = blocks.ordinal();
         peeked = true;
         exhausted = false;

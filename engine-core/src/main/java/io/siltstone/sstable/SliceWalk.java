@@ -138,6 +138,12 @@ abstract class SliceWalk {
     openIsClaimed = false;
   }
 
+  /** Sets that no range is open, according to the block after the current one. */
+  final void openNone() {
+    closeAll();
+    openIsClaimed = true;
+  }
+
   /** Sets the range that is open where the current block begins. */
   final void openBefore() throws IOException {
     closeAll();

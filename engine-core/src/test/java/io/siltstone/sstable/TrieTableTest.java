@@ -8,6 +8,7 @@ import io.siltstone.bytes.Murmur3Hash;
 import io.siltstone.cache.ChunkCache;
 import io.siltstone.cache.KeyCache;
 import io.siltstone.cache.ReadCaches;
+import io.siltstone.compress.CompressionOptions;
 import io.siltstone.cursor.Clustering;
 import io.siltstone.cursor.ClusteringComparator;
 import io.siltstone.cursor.ClusteringKind;
@@ -36,6 +37,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -62,6 +64,18 @@ class TrieTableTest {
     SSTableWriterOptions options =
         SSTableWriterOptions.builder()
             .expectedPartitions(model.partitions().size())
+            .columnIndexSizeBytes(1024)
+            .build();
+    ModelTables.write(model, directory, DESCRIPTOR, options, memory);
+  }
+
+  /** Writes blocks as long as chunks are, so that nearly each of them lies in two chunks. */
+  private void writeInSmallChunks(TableModel model, Directory directory) throws IOException {
+    SSTableWriterOptions options =
+        SSTableWriterOptions.builder()
+            .compression(
+                CompressionOptions.fromMap(
+                    Map.of("class", "LZ4Compressor", "chunk_length_in_kb", "1")))
             .columnIndexSizeBytes(1024)
             .build();
     ModelTables.write(model, directory, DESCRIPTOR, options, memory);
@@ -275,7 +289,7 @@ class TrieTableTest {
   void eachRowOfAWidePartitionIsFoundForwardAndReversed() throws IOException {
     Directory directory = leaks.watch(new MemoryDirectory());
     TableModel model = wide();
-    write(model, directory);
+    writeInSmallChunks(model, directory);
     try (SSTable table = open(directory);
         PartitionReader reader = table.reader()) {
       requireAllRows(model, reader);
@@ -296,12 +310,53 @@ class TrieTableTest {
     }
   }
 
+  /**
+   * A block lies in two chunks, of which the one that has the row is decompressed. One row in ten
+   * goes on in the next chunk. The static row, in the first chunk, takes one more.
+   */
+  @Test
+  void aRowOfAWidePartitionTakesOneChunkIfItLiesInOne() throws IOException {
+    Directory directory = leaks.watch(new MemoryDirectory());
+    writeInSmallChunks(wide(), directory);
+    try (SSTable table = open(directory);
+        PartitionReader reader = table.reader()) {
+      for (boolean reversed : new boolean[] {false, true}) {
+        long chunks = 0;
+        // Each row is far from the one before, whose chunk may be at hand.
+        for (int i = 0; i < ROWS; i++) {
+          int row = 2 * (i * 167 % ROWS);
+          List<Slice> slices = List.of(Slice.of(simple.at(ClusteringKind.CLUSTERING, row)));
+          assertThat(ModelTables.read(reader, key(1), slices, reversed)).hasSize(2);
+          chunks += reader.reads().chunks();
+        }
+        assertThat(chunks).as("reversed: %s", reversed).isBetween(2L * ROWS - 20, 9L * ROWS / 4);
+      }
+    }
+  }
+
+  /** The walk goes back by the sizes that rows have of those before them, in all blocks. */
+  @Test
+  void aReversedSliceReadsEachChunkOnce() throws IOException {
+    Directory directory = leaks.watch(new MemoryDirectory());
+    TableModel model = wide();
+    writeInSmallChunks(model, directory);
+    try (SSTable table = open(directory);
+        PartitionReader reader = table.reader()) {
+      Slice all = Slice.all(table.encoding());
+      Partition partition =
+          model.partitions().stream().filter(p -> p.key().equals(key(1))).findFirst().orElseThrow();
+      assertThat(ModelTables.read(reader, key(1), List.of(all), true))
+          .isEqualTo(model.read(partition, List.of(all), true));
+      assertThat(reader.reads().chunks()).isLessThanOrEqualTo(1 + table.dataLength() / 1024);
+    }
+  }
+
   /** Reads return no wrong row, whichever single bit of {@code Rows.db} is flipped. */
   @Test
   void aFlippedBitInTheIndexOfRowsIsFoundOrDoesNotMatter() throws IOException {
     MemoryDirectory directory = new MemoryDirectory();
     TableModel model = wide();
-    write(model, directory);
+    writeInSmallChunks(model, directory);
     String name = DESCRIPTOR.fileName(Component.ROWS);
     byte[] original = DamagedTable.content(directory, name);
     long seed = Long.getLong("siltstone.seed", 7);
@@ -331,7 +386,7 @@ class TrieTableTest {
   @Test
   void nothingIsAllocatedPerLookUp(@TempDir Path folder) throws IOException {
     Directory directory = NioDirectory.open(folder);
-    write(wide(), directory);
+    writeInSmallChunks(wide(), directory);
     List<List<Slice>> slices = new ArrayList<>();
     for (int i = 0; i < ROWS; i++) {
       slices.add(List.of(Slice.of(simple.at(ClusteringKind.CLUSTERING, 2 * i))));

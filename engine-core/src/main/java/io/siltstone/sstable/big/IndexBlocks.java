@@ -327,6 +327,16 @@ public final class IndexBlocks implements BlockIndex {
   }
 
   @Override
+  public boolean isProbablyFrom(long from, Clustering bound) {
+    return false;
+  }
+
+  @Override
+  public boolean isFollowedBy(Clustering clustering) {
+    return false;
+  }
+
+  @Override
   public void readOpen() throws IOException {
     openBeforeTimestamp = DeletionTime.NO_TIMESTAMP;
     openBeforeLocalTime = DeletionTime.NO_DELETION_TIME;

@@ -11,6 +11,9 @@ import java.util.Arrays;
  * byte-ordered partitioner the token is the key. Source: Cassandra {@code DecoratedKey}.
  */
 public final class ComparableKeys {
+  /** The length of the part with the token of a key of the partitioner Murmur3. */
+  static final int TOKEN_LENGTH = 1 + Long.BYTES;
+
   private static final long SIGN = Long.MIN_VALUE;
 
   private ComparableKeys() {}
@@ -35,6 +38,16 @@ public final class ComparableKeys {
     int length = Long.BYTES - Long.numberOfTrailingZeros(bound.token() ^ SIGN) / Byte.SIZE;
     encode(partitioner, PartitionKey.of(Arrays.copyOf(bytes, length), bound.token()), to);
     return false;
+  }
+
+  /**
+   * Returns the number of bytes that the forms of keys of the partitioner Murmur3 have in common.
+   *
+   * @param token of one
+   * @param other token of another, not the same
+   */
+  static int commonLength(long token, long other) {
+    return 1 + Long.numberOfLeadingZeros(token ^ other) / Byte.SIZE;
   }
 
   /** Makes the bytes the part with the token of a key of the partitioner Murmur3. */

@@ -26,8 +26,8 @@ import java.io.IOException;
  * </pre>
  *
  * A key is written when the next one is known, since only then the length of its beginning is.
- * Nearly always it ends within the token, so the bytes of the key itself are encoded only if the
- * neighbor has the same token. The memory does not grow with the number of keys. Confined to one
+ * Nearly always it ends within the token, so tokens are compared as numbers, and the bytes of the
+ * key itself are encoded only if the neighbor has the same token. The memory does not grow with the number of keys. Confined to one
  * thread; takes the file over. Source: Cassandra {@code PartitionIndexBuilder}, {@code
  * PartitionIndex}.
  */
@@ -40,10 +40,11 @@ public final class PartitionTrieWriter implements Closeable {
   private final PagedOutput out;
   private final TrieWriter trie;
   private final Partitioner partitioner;
+  private final boolean isByToken;
   private final byte[] payload = new byte[MAX_PAYLOAD];
-  private ComparableBytes last = new ComparableBytes();
-  private ComparableBytes next = new ComparableBytes();
-  private final PartitionKey before = new PartitionKey();
+  private final ComparableBytes last = new ComparableBytes();
+  private final ComparableBytes next = new ComparableBytes();
+  private final PartitionKey lastKey = new PartitionKey();
   private boolean hasLast;
   // How much of the last key tells it from the one before: nothing if it is the only one.
   private int lastLength;
@@ -55,6 +56,7 @@ public final class PartitionTrieWriter implements Closeable {
     this.out = new PagedOutput(file);
     this.trie = new TrieWriter(out, MAX_PAYLOAD);
     this.partitioner = partitioner;
+    this.isByToken = partitioner == Partitioner.MURMUR3;
   }
 
   /**
@@ -78,43 +80,34 @@ public final class PartitionTrieWriter implements Closeable {
   }
 
   private void addEntry(PartitionKey key, long hash, long position) throws IOException {
-    boolean isWhole = encodeNext(key);
+    int length = 0;
     if (hasLast) {
-      int length = ComparableBytes.commonLength(last, next) + 1;
+      length = 1 + commonLength(key);
       addLast(Math.max(length, lastLength));
-      lastLength = length;
     }
-    ComparableBytes free = last;
-    last = next;
-    next = free;
-    if (!isWhole) {
-      before.copyFrom(key);
-    }
+    lastKey.copyFrom(key);
+    lastLength = length;
     lastPosition = position;
     lastHash = (byte) hash;
     hasLast = true;
   }
 
-  /**
-   * Encodes as much of a key as tells it from the last one.
-   *
-   * @return whether that is all of it; if not, it may be needed for the next one
-   */
-  private boolean encodeNext(PartitionKey key) {
-    if (partitioner != Partitioner.MURMUR3) {
-      ComparableKeys.encode(partitioner, key, next);
-      return true;
+  /** Returns how many bytes a key has in common with the last one. */
+  private int commonLength(PartitionKey key) {
+    if (isByToken && key.token() != lastKey.token()) {
+      return ComparableKeys.commonLength(key.token(), lastKey.token());
     }
-    if (!hasLast || key.token() != before.token()) {
-      ComparableKeys.encodeToken(key, next);
-      return false;
-    }
-    ComparableKeys.encode(partitioner, before, last);
+    ComparableKeys.encode(partitioner, lastKey, last);
     ComparableKeys.encode(partitioner, key, next);
-    return false;
+    return ComparableBytes.commonLength(last, next);
   }
 
   private void addLast(int length) throws IOException {
+    if (isByToken && length <= ComparableKeys.TOKEN_LENGTH) {
+      ComparableKeys.encodeToken(lastKey, last);
+    } else {
+      ComparableKeys.encode(partitioner, lastKey, last);
+    }
     if (length < last.length()) {
       last.truncate(length);
     }
@@ -128,9 +121,9 @@ public final class PartitionTrieWriter implements Closeable {
    * Writes the rest and makes the file durable.
    *
    * @param firstKey the first key that was added
-   * @param lastKey the last key that was added
+   * @param finalKey the last key that was added
    */
-  public void finish(PartitionKey firstKey, PartitionKey lastKey) throws IOException {
+  public void finish(PartitionKey firstKey, PartitionKey finalKey) throws IOException {
     if (hasLast) {
       addLast(lastLength);
       hasLast = false;
@@ -138,7 +131,7 @@ public final class PartitionTrieWriter implements Closeable {
     long root = trie.complete();
     long keys = out.position();
     writeKey(firstKey);
-    writeKey(lastKey);
+    writeKey(finalKey);
     out.writeLong(keys);
     out.writeLong(trie.count());
     out.writeLong(root);

@@ -25,6 +25,8 @@ public final class TrieBlocks implements BlockIndex {
   private long end;
   private long openTimestamp;
   private long openLocalTime;
+  // Whether a range tombstone may be open at its end.
+  private boolean mayEndOpen;
 
   // The separators before and after it.
   private final ComparableBytes separator = new ComparableBytes();
@@ -98,6 +100,7 @@ public final class TrieBlocks implements BlockIndex {
       return false;
     }
     end = rows.offset();
+    mayEndOpen = !DeletionTime.isLive(rows.openTimestamp());
     rows.copySeparatorTo(following);
     isAhead = true;
     return true;
@@ -116,6 +119,8 @@ public final class TrieBlocks implements BlockIndex {
   public void toLast() throws IOException {
     rows.toEnd();
     end = rows.offset();
+    // What ends the partition is no row.
+    mayEndOpen = true;
     rows.copySeparatorTo(following);
     if (!rows.previous()) {
       throw rows.corrupt(position, "a partition of no block");
@@ -158,6 +163,7 @@ public final class TrieBlocks implements BlockIndex {
       rows.toFirst();
       return false;
     }
+    mayEndOpen = !DeletionTime.isLive(openTimestamp);
     following.copyFrom(separator, separator.length());
     take();
     end = to;
@@ -194,6 +200,40 @@ public final class TrieBlocks implements BlockIndex {
   public boolean reaches(Clustering bound) {
     rows.encode(bound, compared);
     return compare(compared, following) < 0;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>A row is taken to be as far from the ends of the block as its byte-comparable form is from
+   * the separators, as numbers of eight bytes after what the separators have in common.
+   */
+  @Override
+  public boolean isProbablyFrom(long from, Clustering bound) {
+    if (mayEndOpen) {
+      return false;
+    }
+    rows.encode(bound, compared);
+    int common = ComparableBytes.commonLength(separator, following);
+    double least = number(separator, common);
+    double width = number(following, common) - least;
+    double share = width > 0 ? (number(compared, common) - least) / width : 0;
+    return share * (end - offset) >= from - offset;
+  }
+
+  /** Returns the bytes from an index on as a number of 63 bits. */
+  private static long number(ComparableBytes of, int from) {
+    long value = 0;
+    for (int i = from; i < from + Long.BYTES; i++) {
+      value = value << Byte.SIZE | (i < of.length() ? of.get(i) : 0);
+    }
+    return value >>> 1;
+  }
+
+  @Override
+  public boolean isFollowedBy(Clustering clustering) {
+    rows.encode(clustering, compared);
+    return compare(following, compared) <= 0;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.siltstone.sstable.check;
 
+import io.siltstone.bytes.BigEndian;
 import io.siltstone.io.OutputVerificationException;
 import io.siltstone.io.ReadableFile;
 import java.io.IOException;
@@ -67,6 +68,13 @@ final class TrieEntries {
   private int pointersAt;
   private int payloadAt;
 
+  // The entry that was found last. A leaf is found without its being parsed, so that the node above
+  // it, which has the next entry, need not be parsed again.
+  private long entry;
+  private int entryAt;
+  private int entryPayloadAt;
+  private int keyLength;
+
   /**
    * @param file of which each byte can be read alone
    * @param end of the part of the file in which nodes may be
@@ -93,7 +101,8 @@ final class TrieEntries {
       parse(path[depth - 1], nextChild[depth - 1] == NEW);
       if (nextChild[depth - 1] == NEW) {
         nextChild[depth - 1] = 0;
-        if (payloadBits() != 0) {
+        if (hasPayloadBits() && (page[at] & 0xf) != 0) {
+          take(node, at, payloadAt, depth - 1);
           return true;
         }
         if (children == 0) {
@@ -105,16 +114,28 @@ final class TrieEntries {
         child++;
       }
       nextChild[depth - 1] = child + 1;
-      if (child < children) {
-        descend(child);
-      } else {
+      if (child == children) {
         depth--;
+      } else if (descend(child)) {
+        return true;
       }
     }
     return false;
   }
 
-  private void descend(int child) throws IOException {
+  private void take(long position, int index, int payloadIndex, int length) {
+    entry = position;
+    entryAt = index;
+    entryPayloadAt = payloadIndex;
+    keyLength = length;
+  }
+
+  /**
+   * Moves to a child, or takes it for the entry if it is a leaf close by.
+   *
+   * @return whether it is the entry
+   */
+  private boolean descend(int child) throws IOException {
     int byteOfChild = byteOf(child);
     long distance = pointer(child);
     if (distance <= 0 || distance > node) {
@@ -129,9 +150,16 @@ final class TrieEntries {
       key = Arrays.copyOf(key, 2 * depth);
     }
     key[depth - 1] = (byte) byteOfChild;
-    path[depth] = node - distance;
+    long position = node - distance;
+    long index = position - starts[block];
+    if (index >= 0 && page[(int) index] >>> 4 == 0 && page[(int) index] != 0) {
+      take(position, (int) index, (int) index + 1, depth);
+      return true;
+    }
+    path[depth] = position;
     nextChild[depth] = NEW;
     depth++;
+    return false;
   }
 
   /**
@@ -193,7 +221,11 @@ final class TrieEntries {
       page = blocks[block];
     }
     at = (int) (position - start);
-    pageEnd = Math.min(lengths[block], (at & -PAGE_BYTES) + PAGE_BYTES);
+    pageEnd = pageEnd(at);
+  }
+
+  private int pageEnd(int index) {
+    return Math.min(lengths[block], (index & -PAGE_BYTES) + PAGE_BYTES);
   }
 
   /** Returns the number of a block, which is read if it is not kept. */
@@ -270,25 +302,50 @@ final class TrieEntries {
 
   /** Returns the length of the key of the entry. */
   int keyLength() {
-    return depth - 1;
+    return keyLength;
   }
 
   /** Returns the position of the entry's node. */
   long position() {
-    return node;
+    return entry;
   }
 
-  /** Returns the bits of the payload, 1 to 15 of an entry. */
+  /** Returns the bits of the payload, 1 to 15. */
   int payloadBits() {
-    return hasPayloadBits() ? page[at] & 0xf : 0;
+    return page[entryAt] & 0xf;
   }
 
-  /** Copies the first bytes of the payload. */
-  void payload(byte[] to, int length) throws OutputVerificationException {
-    if (payloadAt + length > pageEnd) {
-      throw wrong(node, "a payload of " + length + " bytes", "one that ends in its page");
+  /**
+   * Checks that the page has all of the payload.
+   *
+   * @param length of the payload in bytes
+   */
+  void checkPayload(int length) throws OutputVerificationException {
+    if (entryPayloadAt + length > pageEnd(entryAt)) {
+      throw wrong(entry, "a payload of " + length + " bytes", "one that ends in its page");
     }
-    System.arraycopy(page, payloadAt, to, 0, length);
+  }
+
+  /** Returns a byte of the payload, which has been checked. */
+  int payload(int index) {
+    return page[entryPayloadAt + index];
+  }
+
+  /** Returns a signed number of the payload, which has been checked. */
+  long number(int from, int bytes) {
+    int index = entryPayloadAt + from;
+    long value = page[index];
+    for (int i = index + 1; i < index + bytes; i++) {
+      value = value << Byte.SIZE | (page[i] & 0xff);
+    }
+    return value;
+  }
+
+  /** Returns the hash of a deletion in the payload, which has been checked. */
+  long deletionHash(int from) {
+    int index = entryPayloadAt + from;
+    return RunningHash.ofDeletion(
+        BigEndian.getLong(page, index), BigEndian.getInt(page, index + Long.BYTES));
   }
 
   /** Returns the exception for a defect at a position of the file. */

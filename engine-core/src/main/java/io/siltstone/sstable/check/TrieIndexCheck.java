@@ -33,7 +33,6 @@ final class TrieIndexCheck implements Closeable {
   private final ReadableFile rowsFile;
   private final TrieEntries rows;
   private final IndexHash hash = new IndexHash();
-  private final byte[] payload = new byte[Long.BYTES + DELETION_BYTES];
   private byte[] entry = new byte[1024];
   private long rowsEnd;
 
@@ -116,23 +115,15 @@ final class TrieIndexCheck implements Closeable {
     if (bytes < 1) {
       throw wrong(entries.position(), "an entry without a byte of the key's hash", "one with it");
     }
-    entries.payload(payload, 1 + bytes);
-    long position = number(1, bytes);
-    long entryHash = TrieIndexContent.entryHash(entries.key(), entries.keyLength(), payload[0]);
+    entries.checkPayload(1 + bytes);
+    long position = entries.number(1, bytes);
+    long entryHash =
+        TrieIndexContent.entryHash(entries.key(), entries.keyLength(), entries.payload(0));
     if (position < 0) {
       hash.partition(entryHash, ~position);
     } else {
       readPartition(position, entryHash);
     }
-  }
-
-  /** Returns a signed number of the payload. */
-  private long number(int from, int bytes) {
-    long value = payload[from];
-    for (int i = from + 1; i < from + bytes; i++) {
-      value = value << Byte.SIZE | (payload[i] & 0xff);
-    }
-    return value;
   }
 
   /** Reads the entry of a partition in {@code Rows.db} and the blocks before it. */
@@ -195,8 +186,8 @@ final class TrieIndexCheck implements Closeable {
       int bits = rows.payloadBits();
       int bytes = bits & (HAS_MORE - 1);
       boolean open = bits >= HAS_MORE;
-      rows.payload(payload, bytes + (open ? DELETION_BYTES : 0));
-      long offset = bytes == 0 ? -1 : number(0, bytes);
+      rows.checkPayload(bytes + (open ? DELETION_BYTES : 0));
+      long offset = bytes == 0 ? -1 : rows.number(0, bytes);
       if (offset <= before || found > blocks) {
         throw wrongRows(
             rows.position(),
@@ -204,7 +195,7 @@ final class TrieIndexCheck implements Closeable {
             "one after " + before);
       }
       before = offset;
-      long openHash = open ? deletionHash(payload, bytes) : 0;
+      long openHash = open ? rows.deletionHash(bytes) : 0;
       result = TrieIndexContent.blockHash(result, rows.key(), rows.keyLength(), offset, openHash);
       found++;
     }

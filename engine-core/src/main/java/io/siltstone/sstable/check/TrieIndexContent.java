@@ -21,10 +21,11 @@ final class TrieIndexContent extends IndexContent {
   private static final int MAX_BYTE = 0xff;
 
   private final Partitioner partitioner;
+  private final boolean isByToken;
   private final PrefixEncoding encoding;
   private final long[] keyHashes = new long[2];
-  private ComparableBytes key = new ComparableBytes();
-  private ComparableBytes nextKey = new ComparableBytes();
+  private final ComparableBytes key = new ComparableBytes();
+  private final ComparableBytes nextKey = new ComparableBytes();
   private final ComparableBytes separator = new ComparableBytes();
   private final ComparableBytes last = new ComparableBytes();
   private final ComparableBytes first = new ComparableBytes();
@@ -43,6 +44,7 @@ final class TrieIndexContent extends IndexContent {
 
   TrieIndexContent(Partitioner partitioner, List<CqlType> clusteringTypes) {
     this.partitioner = partitioner;
+    this.isByToken = partitioner == Partitioner.MURMUR3;
     this.encoding = new PrefixEncoding(clusteringTypes);
   }
 
@@ -52,7 +54,22 @@ final class TrieIndexContent extends IndexContent {
    * @param bytes that begin with the beginning of the key that the index has
    */
   static long entryHash(byte[] bytes, int length, int filterByte) {
-    return RunningHash.mixed(RunningHash.mixed(filterByte & 0xff, length), bytes, 0, length);
+    return RunningHash.mixed(headOf(length, filterByte), bytes, 0, length);
+  }
+
+  /**
+   * Returns the same hash, of the beginning of a key that does not reach beyond its token.
+   *
+   * @param length of the beginning, more than 1 and less than 8
+   */
+  private static long entryHash(long token, int length, int filterByte) {
+    int further = Byte.SIZE * (length - 1);
+    long all = (long) ComparableBytes.NEXT_PART << further | (token ^ SIGN) >>> Long.SIZE - further;
+    return RunningHash.mixedFew(headOf(length, filterByte), all, length);
+  }
+
+  private static long headOf(int length, int filterByte) {
+    return RunningHash.mixed(filterByte & 0xff, length);
   }
 
   /** Returns the hash with which the blocks of a partition begin. */
@@ -76,25 +93,12 @@ final class TrieIndexContent extends IndexContent {
       long timestamp,
       int localTime) {
     long token = partitioner.token(bytes, from, length, keyHashes);
-    if (partitioner != Partitioner.MURMUR3) {
-      encode(bytes, from, length, token, nextKey);
-    } else {
-      if (hasKey && token == before.token()) {
-        encode(before.bytes(), before.offset(), before.length(), token, key);
-        encode(bytes, from, length, token, nextKey);
-      } else {
-        encodeToken(token, nextKey);
-      }
-      before.copyFrom(bytes, from, length, token);
-    }
     int needed = 0;
     if (hasKey) {
-      needed = ComparableBytes.commonLength(key, nextKey) + 1;
+      needed = 1 + commonLength(bytes, from, length, token);
       addEntry(Math.max(needed, neededBefore));
     }
-    ComparableBytes free = key;
-    key = nextKey;
-    nextKey = free;
+    before.copyFrom(bytes, from, length, token);
     hasKey = true;
     neededBefore = needed;
     filterByte = (int) keyHashes[1];
@@ -105,13 +109,27 @@ final class TrieIndexContent extends IndexContent {
     openBefore = 0;
   }
 
+  /** Returns how many bytes a key has in common with the one before it. */
+  private int commonLength(byte[] bytes, int from, int length, long token) {
+    if (isByToken && token != before.token()) {
+      return 1 + Long.numberOfLeadingZeros(token ^ before.token()) / Byte.SIZE;
+    }
+    encodeBefore();
+    encode(bytes, from, length, token, nextKey);
+    return ComparableBytes.commonLength(key, nextKey);
+  }
+
+  private void encodeBefore() {
+    encode(before.bytes(), before.offset(), before.length(), before.token(), key);
+  }
+
   /** Encodes token and key, which is the token of the byte-ordered partitioner. */
   private void encode(byte[] bytes, int from, int length, long token, ComparableBytes to) {
-    if (partitioner == Partitioner.MURMUR3) {
-      encodeToken(token, to);
+    to.clear();
+    to.append(ComparableBytes.NEXT_PART);
+    if (isByToken) {
+      to.appendLong(token ^ SIGN);
     } else {
-      to.clear();
-      to.append(ComparableBytes.NEXT_PART);
       to.appendEscaped(bytes, from, length);
     }
     to.append(ComparableBytes.NEXT_PART);
@@ -119,15 +137,15 @@ final class TrieIndexContent extends IndexContent {
     to.append(ComparableBytes.END);
   }
 
-  private static void encodeToken(long token, ComparableBytes to) {
-    to.clear();
-    to.append(ComparableBytes.NEXT_PART);
-    to.appendLong(token ^ SIGN);
-  }
-
   private void addEntry(int needed) {
-    hash.partition(
-        entryHash(key.bytes(), Math.min(needed, key.length()), filterByte & 0xff), position);
+    long entryHash;
+    if (isByToken && needed > 1 && needed < Long.BYTES) {
+      entryHash = entryHash(before.token(), needed, filterByte);
+    } else {
+      encodeBefore();
+      entryHash = entryHash(key.bytes(), Math.min(needed, key.length()), filterByte);
+    }
+    hash.partition(entryHash, position);
     if (blocks > 1) {
       hash.blocks(RunningHash.mixed(blocksHash, blocks));
     }

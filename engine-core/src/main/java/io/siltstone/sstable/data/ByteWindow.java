@@ -136,6 +136,16 @@ public final class ByteWindow implements Closeable {
     keptFrom = position();
   }
 
+  /** Ends what {@link #keepFromHere} has begun. */
+  void keepNothing() {
+    keptFrom = Long.MAX_VALUE;
+  }
+
+  /** Returns where the piece begins that has a position: what is fetched for it begins there. */
+  long pieceStart(long position) {
+    return position & -source.pieceLength();
+  }
+
   /**
    * Moves forward over bytes that may not have been fetched; bytes that {@link #keepFromHere}
    * protects are kept.

@@ -37,13 +37,11 @@ import org.jspecify.annotations.Nullable;
  *       the one before.
  *   <li>{@link #peek()} reads the head of row {@code 1}: flags, clustering and size. The {@link
  *       Unfiltered} now points at these bytes in the window; nothing has been copied.
- *   <li>The slice begins later, so {@link #pass()} moves over the row by its size. Its cells are
- *       not looked at.
+ *   <li>The slice begins later, so {@link #pass()} moves over the row by its size.
  *   <li>{@link #peek()} reads the head of row {@code 2} and compares its clustering with that of
  *       row {@code 1}, which still lies in the window.
- *   <li>{@link #read()} makes the whole row available, and the caller walks over its cells.
- *   <li>Row {@code 3} follows the slice, so the caller stops, or calls {@link #nextPartition},
- *       which moves to the end mark.
+ *   <li>{@link #read()} makes the whole row available, and the caller walks over its cells. Row
+ *       {@code 3} follows the slice, so the caller stops.
  * </ol>
  *
  * <p>The cursor checks the order of what it moves over, because merges, slices and single-row reads
@@ -54,8 +52,6 @@ import org.jspecify.annotations.Nullable;
  * UnfilteredSerializer}.
  */
 public final class DataCursor implements PartitionCursor, ByteOrigin {
-  private static final int KEY_LENGTH_BYTES = Short.BYTES;
-
   private final ByteWindow window;
   private final RowEncoding encoding;
   private final ClusteringComparator comparator;
@@ -82,8 +78,7 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
   // Length of the row or marker whose head has been read, or 0.
   private long peeked;
   private long unfilteredPosition;
-  // The position of the first row of the partition, after its static row; -1 if it is not known
-  // yet.
+  // The position of the first row of the partition, after its static row; -1 if it is unknown.
   private long rowsFrom;
   private boolean allowsDisorder;
   // The keys that an index has for the range; null if they need not be checked.
@@ -117,15 +112,14 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     return encoding;
   }
 
-  /** Checks a cancellation signal, from now on, whenever a row or marker is passed over. */
+  /** Checks a cancellation signal whenever a row or marker is passed over. */
   public void cancelOn(CancelSignal signal) {
     cancelSignal = signal;
   }
 
   /**
-   * Turns the checks of the order off: the cursor returns rows and markers in any order, static
-   * rows between other rows, and range tombstones without a beginning or an end. A scrub uses it
-   * and puts them in order.
+   * Turns the checks of the order off, for a scrub: the cursor returns rows and markers in any
+   * order, static rows between other rows, and range tombstones without a beginning or an end.
    */
   public void allowDisorder() {
     allowsDisorder = true;
@@ -147,8 +141,7 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
    * Moves to the beginning of the partition whose head was read last, as {@link #nextPartition()}
    * does. The head is not read again, because it may be far from the requested rows.
    *
-   * @return false if that is not the partition {@code expected} at {@code position}; nothing has
-   *     changed then
+   * @return false, with nothing changed, if it is not {@code expected} at {@code position}
    */
   public boolean returnTo(long position, PartitionKey expected) {
     if (!hasHead || partitionPosition != position || key.compareTo(expected) != 0) {
@@ -166,9 +159,8 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
    *
    * @param firstKey key of the first partition, or null if it need not be checked
    * @param keyAfter a key that is greater than all keys of the range, or null
-   * @param otherwise creates the exception that is thrown if a key differs. It receives the
-   *     position in the data that the index has for {@code firstKey} or {@code keyAfter}, and the
-   *     reason
+   * @param otherwise creates the exception for a key that differs, from the position in the data
+   *     that the index has for it, and the reason
    */
   public void expect(
       @Nullable PartitionKey firstKey,
@@ -208,10 +200,10 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     partitionPosition = window.position();
     unfilteredPosition = partitionPosition;
     hasHead = false;
-    window.need(KEY_LENGTH_BYTES);
+    window.need(Short.BYTES);
     int length = BigEndian.getUnsignedShort(window.bytes(), window.at());
-    window.need(KEY_LENGTH_BYTES + length + 1L);
-    int keyAt = window.at() + KEY_LENGTH_BYTES;
+    window.need(Short.BYTES + length + 1L);
+    int keyAt = window.at() + Short.BYTES;
     byte[] bytes = window.bytes();
     PartitionKey next = previousKey;
     long token = partitioner.tokenWith(bytes, keyAt, length, hash);
@@ -223,12 +215,11 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     previousKey = key;
     key = next;
     hasKey = true;
-    window.skip(KEY_LENGTH_BYTES + (long) length);
+    window.skip(Short.BYTES + (long) length);
     byte first = window.bytes()[window.at()];
     if (!DeletionTimes.isValid(version, first)) {
-      throw window.corrupt(
-          window.position(),
-          "flags 0x" + Integer.toHexString(first & 0xff) + " of a partition's deletion");
+      String flags = "flags 0x" + Integer.toHexString(first & 0xff);
+      throw window.corrupt(window.position(), flags + " of a partition's deletion");
     }
     int deletionLength = DeletionTimes.lengthFrom(version, first);
     window.need(deletionLength);
@@ -274,8 +265,8 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
   }
 
   /**
-   * Returns the position of the current row or marker in the uncompressed file. If none of the
-   * partition has been read, it is the position of the partition, even if its head cannot be read.
+   * Returns the position of the current row or marker in the uncompressed file; that of the
+   * partition, even if its head cannot be read, if none of the partition has been read.
    */
   public long unfilteredPosition() {
     return unfilteredPosition;
@@ -464,6 +455,15 @@ public final class DataCursor implements PartitionCursor, ByteOrigin {
     } else {
       order.beginWithinPartition();
     }
+  }
+
+  ByteWindow window() {
+    return window;
+  }
+
+  /** Returns the length of the row or marker whose head {@link #peek()} has read. */
+  long peekedLength() {
+    return peeked;
   }
 
   /** See {@link ByteWindow#trim()}. */

@@ -76,6 +76,20 @@ public interface BlockIndex extends Closeable {
   boolean reaches(Clustering bound) throws IOException;
 
   /**
+   * Returns whether the first row after a bound probably begins in the last part of the current
+   * block, so that a search may go back to it from the end of the block.
+   *
+   * @param offset where that part begins, from the partition's beginning
+   * @return false if that is not known, or a range tombstone may be open at the end of the block
+   */
+  boolean isProbablyFrom(long offset, Clustering bound) throws IOException;
+
+  /**
+   * Returns whether the next block may begin with a clustering; false if that is not known.
+   */
+  boolean isFollowedBy(Clustering clustering);
+
+  /**
    * Reads which range tombstone is open where the current block begins, for {@link
    * #openTimestamp()}. The row or marker at the block's beginning is to be compared with {@link
    * #beginsWith} afterwards.

@@ -3,12 +3,13 @@ package io.siltstone.sstable.trie;
 import java.util.Arrays;
 
 /**
- * The nodes of a trie that have not been written yet, by numbers, in arrays that are reused:
- * objects would take several times the memory, and be garbage after each page.
+ * The nodes of a trie that have not been written yet and have children that have, or are above such
+ * nodes. They have numbers, and lie in arrays that are reused: objects would take several times the
+ * memory, and be garbage after each page.
  *
  * <p>A node has its byte, its children in ascending order, its payload, its position once it is
  * written, and the sizes that {@link TrieWriter} computes. A node that stands for a branch in the
- * {@link BranchBuffer} has no children here. Confined to one thread.
+ * {@link BranchStack} has no children here. Confined to one thread.
  */
 final class NodePool {
   /** Stands for no node. */
@@ -104,9 +105,8 @@ final class NodePool {
     payload = Arrays.copyOf(payload, Math.multiplyExact(capacity, maxPayload));
   }
 
-  /** Appends a new child, whose byte is greater than those of the others. */
-  int addChild(int node, int byteToChild) {
-    int child = allocate(byteToChild);
+  /** Appends a child, whose byte is greater than those of the others. */
+  void addChild(int node, int child) {
     if (firstChild[node] == NONE) {
       firstChild[node] = child;
     } else {
@@ -114,7 +114,6 @@ final class NodePool {
     }
     lastChild[node] = child;
     childCount[node]++;
-    return child;
   }
 
   /** Frees the children of a node, which have none of their own here any more. */
@@ -129,10 +128,10 @@ final class NodePool {
     }
   }
 
-  void setPayload(int node, int bits, byte[] from, int length) {
+  void setPayload(int node, int bits, byte[] from, int index, int length) {
     payloadBits[node] = (byte) bits;
     payloadLength[node] = (byte) length;
-    System.arraycopy(from, 0, payload, node * maxPayload, length);
+    System.arraycopy(from, index, payload, node * maxPayload, length);
   }
 
   int payloadBits(int node) {
@@ -178,7 +177,7 @@ final class NodePool {
   }
 
   /**
-   * Returns where in the {@link BranchBuffer} its branch begins; {@link #NONE} if it is not there.
+   * Returns where in the {@link BranchStack} its branch begins; {@link #NONE} if it is not there.
    */
   int branchAt(int node) {
     return branchAt[node];

@@ -2,7 +2,6 @@ package io.siltstone.sstable.trie;
 
 import io.siltstone.type.comparable.ComparableBytes;
 import java.io.IOException;
-import java.util.Arrays;
 
 /**
  * Writes a trie of sorted keys to a file, from the bottom up, in pages.
@@ -37,13 +36,11 @@ public final class TrieWriter {
   private final PagedOutput out;
   private final NodePool nodes;
   private final NodeWriter nodeWriter;
+  private final NodeEncoder encoder = new NodeEncoder();
   private final Frames frames = new Frames();
-  private final BranchBuffer branches = new BranchBuffer();
+  private final BranchStack branches = new BranchStack();
+  private final OpenNodes open;
   private final ComparableBytes last = new ComparableBytes();
-  // The nodes on the way to the last key, and where in the buffer the branches below each begin.
-  private int[] path = new int[64];
-  private int[] starts = new int[64];
-  private int depth;
   private long count;
 
   /**
@@ -53,6 +50,7 @@ public final class TrieWriter {
     this.out = out;
     this.nodes = new NodePool(maxPayload);
     this.nodeWriter = new NodeWriter(nodes, out);
+    this.open = new OpenNodes(maxPayload);
     reset();
   }
 
@@ -61,11 +59,10 @@ public final class TrieWriter {
     nodes.clear();
     frames.clear();
     last.clear();
-    branches.truncate(0);
+    branches.clear();
     count = 0;
-    depth = 1;
-    path[0] = nodes.allocate(0);
-    starts[0] = 0;
+    open.clear();
+    open.push(branches);
   }
 
   /** Returns the number of keys that were added. */
@@ -88,21 +85,15 @@ public final class TrieWriter {
     if (count > 0 && !greater) {
       throw new IllegalArgumentException("key " + key + " comes after " + last);
     }
-    while (depth > common + 1) {
+    while (open.depth() > common + 1) {
       completeLast();
     }
     int length = key.length();
-    if (path.length <= length) {
-      int capacity = Math.max(length + 1, 2 * path.length);
-      path = Arrays.copyOf(path, capacity);
-      starts = Arrays.copyOf(starts, capacity);
-    }
+    open.ensure(length + 1);
     for (int i = common; i < length; i++) {
-      path[depth] = nodes.addChild(path[depth - 1], key.get(i));
-      starts[depth] = branches.length();
-      depth++;
+      open.push(branches);
     }
-    nodes.setPayload(path[depth - 1], payloadBits, payload, payloadLength);
+    open.setPayload(payloadBits, payload, payloadLength);
     last.copyFrom(key, length);
     count++;
   }
@@ -113,10 +104,11 @@ public final class TrieWriter {
    * @return the position of the root
    */
   public long complete() throws IOException {
-    while (depth > 0) {
+    while (open.depth() > 0) {
       completeLast();
     }
-    int root = path[0];
+    int root = branches.nodeOf(0, nodes);
+    branches.drop(0);
     int size = measure(root, out.position());
     int left = out.leftInPage();
     if (size > left && size <= PagedOutput.PAGE_BYTES) {
@@ -135,43 +127,72 @@ public final class TrieWriter {
     return nodes.position(root);
   }
 
+  /** Makes the last node of those that are open, with its branches, a branch. */
   private void completeLast() throws IOException {
-    int node = path[--depth];
-    if (nodes.childCount(node) == 0) {
-      nodeWriter.appendLeaf(node, branches);
-      nodes.setFar(node, false, false);
+    int node = open.pop();
+    int transition = node == 0 ? 0 : last.get(node - 1);
+    if (!open.hasFar(node) && completeNear(node, transition)) {
       return;
     }
+    int complete = completeFar(node, transition);
+    branches.drop(open.firstBranch(node));
+    branches.pushNode(transition, complete);
+    open.setFar();
+  }
+
+  /** Puts a node after its branches, unless they are too long for a page together. */
+  private boolean completeNear(int node, int transition) {
+    int first = open.firstBranch(node);
+    int children = branches.count() - first;
+    int start = open.start(node);
+    int position = branches.length();
+    int payloadBits = open.payloadBits(node);
+    branches.ensure(NodeWriter.MAX_LENGTH);
+    byte[] bytes = branches.bytes();
+    int end = position + 1;
+    if (children == 0) {
+      bytes[position] = (byte) (NodeType.LEAF.code() << 4 | payloadBits);
+    } else {
+      int span = branches.spanFrom(first);
+      long distance = position - branches.tops()[first];
+      NodeType type = NodeType.of(children, span, distance, payloadBits != 0);
+      int size = type.length(children, span) + open.payloadLength(node);
+      if (size + position - start >= PagedOutput.PAGE_BYTES) {
+        return false;
+      }
+      encoder.children(branches.transitions(), branches.tops(), first, branches.count());
+      end = position + encoder.encode(bytes, position, type, payloadBits, position);
+    }
+    open.copyPayload(node, bytes, end);
+    branches.drop(first);
+    branches.push(transition, start, position, end + open.payloadLength(node));
+    return true;
+  }
+
+  /**
+   * Makes a node of the pool from a node of which a branch is one, or whose branches are too long
+   * for a page together, which are then written.
+   */
+  private int completeFar(int openNode, int transition) throws IOException {
+    int node = nodes.allocate(transition);
+    open.copyPayload(openNode, nodes, node);
     int branch = 0;
-    boolean farChild = false;
     boolean farBranch = false;
-    for (int child = nodes.firstChild(node); child != NodePool.NONE; child = nodes.next(child)) {
+    for (int i = open.firstBranch(openNode); i < branches.count(); i++) {
+      int child = branches.nodeOf(i, nodes);
+      nodes.addChild(node, child);
       branch += nodes.totalSize(child);
-      farChild |= nodes.position(child) != NodePool.UNWRITTEN;
       farBranch |= nodes.hasFarChild(child) || nodes.hasFarBranch(child);
     }
     nodes.setBranchSize(node, branch);
-    nodes.setFar(node, farChild, farBranch);
-    NodeType type = nodeWriter.typeAt(node, out.position());
-    int size = nodeWriter.size(node, type);
+    nodes.setFar(node, false, farBranch);
+    int size = nodeWriter.sizeAt(node, out.position());
+    nodes.setNodeSize(node, size);
     if (size + branch >= PagedOutput.PAGE_BYTES) {
       writeChildren(node);
-      branches.truncate(starts[depth]);
-      return;
+      branches.truncate(open.start(openNode));
     }
-    nodes.setNodeSize(node, size);
-    if (!farChild && !farBranch) {
-      int from = starts[depth];
-      nodeWriter.appendNode(node, type, branches, from);
-      nodes.freeChildren(node);
-      if (branches.length() - from != size + branch) {
-        throw new IllegalStateException(
-            "a trie branch of "
-                + (branches.length() - from)
-                + " bytes, expected "
-                + (size + branch));
-      }
-    }
+    return node;
   }
 
   /** Writes the children of a node that have not been written, and what is below them. */
@@ -316,6 +337,6 @@ public final class TrieWriter {
 
   /** Returns the number of nodes and of bytes for which memory is held, for tests. */
   int capacity() {
-    return nodes.capacity() + branches.bytes().length;
+    return nodes.capacity() + branches.capacity();
   }
 }
