@@ -54,6 +54,25 @@ public final class ClusteringComparator implements Comparator<Clustering> {
         : -right.kind().comparedToClustering();
   }
 
+  /**
+   * Returns whether a bound has the values of a row, all of them, and a range with that bound has
+   * the row.
+   */
+  public boolean isOfRow(Clustering bound, Clustering row) {
+    boolean isInclusive =
+        bound.kind() == ClusteringKind.INCL_START_BOUND
+            || bound.kind() == ClusteringKind.INCL_END_BOUND;
+    if (!isInclusive || bound.size() != row.size()) {
+      return false;
+    }
+    for (int i = 0; i < bound.size(); i++) {
+      if (compareValue(i, bound, row) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private int compareValue(int index, Clustering left, Clustering right) {
     int leftLength = left.valueLength(index);
     int rightLength = right.valueLength(index);

@@ -29,6 +29,8 @@ final class ReversedWalk extends SliceWalk {
   private long lengthBefore;
   // Whether the row before has been found, and its head read.
   private boolean isFound;
+  // Whether the row that was returned last is the first of the slice.
+  private boolean isAtStart;
   private long[] places = new long[256];
   private int placesLeft;
 
@@ -60,11 +62,13 @@ final class ReversedWalk extends SliceWalk {
         }
       }
       Slice slice = slice(index);
-      if (toRowBefore()) {
+      if (!isAtStart && toRowBefore()) {
         if (comparator.compare(data.unfiltered().clustering(), slice.start()) > 0) {
           data.read();
           noteReversed();
           takeRow();
+          isAtStart =
+              !data.unfiltered().isMarker() && comparator.isOfRow(slice.start(), following);
           return true;
         }
         data.pass();
@@ -146,6 +150,7 @@ final class ReversedWalk extends SliceWalk {
     closeAll();
     data.keepFromHere();
     placesLeft = 0;
+    isAtStart = false;
     isFound = false;
     if (blocks.count() > 0) {
       // The first block is read even if all blocks are said to begin after the end.
