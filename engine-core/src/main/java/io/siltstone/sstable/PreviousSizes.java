@@ -6,7 +6,8 @@ import java.io.IOException;
 /**
  * Checks that each row and marker of a partition records the size of the one before, or none with
  * an index of the format BIG: Cassandra 6 writes 0 in a compaction by cursors, of which it has none
- * for BTI. The sizes are needed to step backward, which only reads with a trie index do.
+ * for BTI. Reads step backward by these sizes; where a table of the format BIG has none, they walk
+ * through blocks forward first.
  *
  * <p>Source: Cassandra 6.0-alpha2 {@code SSTableCursorWriter}.
  */

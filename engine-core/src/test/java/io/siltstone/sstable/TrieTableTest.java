@@ -329,7 +329,7 @@ class TrieTableTest {
           assertThat(ModelTables.read(reader, key(1), slices, reversed)).hasSize(2);
           chunks += reader.reads().chunks();
         }
-        assertThat(chunks).as("reversed: %s", reversed).isBetween(2L * ROWS - 20, 9L * ROWS / 4);
+        assertThat(chunks).as("reversed: %s", reversed).isBetween(2L * ROWS - 20, 23L * ROWS / 10);
       }
     }
   }

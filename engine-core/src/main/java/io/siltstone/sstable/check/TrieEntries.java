@@ -268,11 +268,17 @@ final class TrieEntries {
   private long pointer(int child) {
     return switch (POINTER_BITS[type]) {
       case 8 -> page[pointersAt + child] & 0xff;
+      case 12 -> {
+        int two = twoBytes(pointersAt + child * 3 / 2);
+        // The only pointer of a node without payload comes after the half of its first byte.
+        yield hasPayloadBits() && (child & 1) == 0 ? two >>> 4 : two & 0xfff;
+      }
       case 16 -> twoBytes(pointersAt + 2 * child);
       case 24 ->
           (twoBytes(pointersAt + 3 * child) << Byte.SIZE)
               | (page[pointersAt + 3 * child + 2] & 0xff);
-      default -> anyPointer(child);
+      case 4 -> page[pointersAt] & 0xf;
+      default -> longPointer(child);
     };
   }
 
@@ -280,19 +286,14 @@ final class TrieEntries {
     return ((page[index] & 0xff) << Byte.SIZE) | (page[index + 1] & 0xff);
   }
 
-  private long anyPointer(int child) {
-    int halves = POINTER_BITS[type] / 4;
-    int from = child * halves + (hasPayloadBits() ? 0 : 1);
-    int index = pointersAt + from / 2;
+  private long longPointer(int child) {
+    int length = POINTER_BITS[type] / Byte.SIZE;
+    int index = pointersAt + child * length;
     long distance = 0;
-    if ((from & 1) != 0) {
-      distance = page[index++] & 0xf;
-      halves--;
+    for (int i = index; i < index + length; i++) {
+      distance = distance << Byte.SIZE | (page[i] & 0xff);
     }
-    for (; halves > 1; halves -= 2) {
-      distance = distance << Byte.SIZE | (page[index++] & 0xff);
-    }
-    return halves == 0 ? distance : distance << 4 | (page[index] >>> 4 & 0xf);
+    return distance;
   }
 
   /** Returns the array whose first {@link #keyLength()} bytes are the key of the entry. */

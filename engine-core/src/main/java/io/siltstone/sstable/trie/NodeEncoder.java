@@ -113,6 +113,11 @@ final class NodeEncoder {
     }
     int length = bits / 8;
     int at = start + offset + index * length;
+    if (length <= Short.BYTES) {
+      bytes[at] = (byte) (length == 1 ? distance : distance >> 8);
+      bytes[at + length - 1] = (byte) distance;
+      return;
+    }
     if (length == Long.BYTES) {
       BigEndian.putLong(bytes, at, distance);
       return;
