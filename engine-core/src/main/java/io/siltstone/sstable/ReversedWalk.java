@@ -67,8 +67,7 @@ final class ReversedWalk extends SliceWalk {
           data.read();
           noteReversed();
           takeRow();
-          isAtStart =
-              !data.unfiltered().isMarker() && comparator.isOfRow(slice.start(), following);
+          isAtStart = !data.unfiltered().isMarker() && comparator.isOfRow(slice.start(), following);
           return true;
         }
         data.pass();

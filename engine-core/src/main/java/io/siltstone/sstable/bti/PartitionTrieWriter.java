@@ -27,9 +27,9 @@ import java.io.IOException;
  *
  * A key is written when the next one is known, since only then the length of its beginning is.
  * Nearly always it ends within the token, so tokens are compared as numbers, and the bytes of the
- * key itself are encoded only if the neighbor has the same token. The memory does not grow with the number of keys. Confined to one
- * thread; takes the file over. Source: Cassandra {@code PartitionIndexBuilder}, {@code
- * PartitionIndex}.
+ * key itself are encoded only if the neighbor has the same token. The memory does not grow with the
+ * number of keys. Confined to one thread; takes the file over. Source: Cassandra {@code
+ * PartitionIndexBuilder}, {@code PartitionIndex}.
  */
 public final class PartitionTrieWriter implements Closeable {
   /** The bit of payloads that have a hash. */

@@ -84,9 +84,7 @@ public interface BlockIndex extends Closeable {
    */
   boolean isProbablyFrom(long offset, Clustering bound) throws IOException;
 
-  /**
-   * Returns whether the next block may begin with a clustering; false if that is not known.
-   */
+  /** Returns whether the next block may begin with a clustering; false if that is not known. */
   boolean isFollowedBy(Clustering clustering);
 
   /**

@@ -2,7 +2,9 @@ package io.siltstone.sstable.trie;
 
 import java.io.IOException;
 
-/** Writes single nodes of a {@link NodePool}, and says how long they are. Confined to one thread. */
+/**
+ * Writes single nodes of a {@link NodePool}, and says how long they are. Confined to one thread.
+ */
 final class NodeWriter {
   private static final int MAX_CHILDREN = 256;
   private static final int MAX_PAYLOAD = 64;
