@@ -9,8 +9,8 @@ import java.nio.file.NoSuchFileException;
 import java.util.List;
 
 /**
- * A directory that is only read and has no child directories: each change is refused by an
- * exception that names the path.
+ * A directory that is only read: each change is refused by an exception that names the path. It has
+ * no child directories unless a subclass shows them.
  */
 abstract class ReadOnlyDirectory implements Directory {
 
