@@ -26,7 +26,7 @@ abstract class BufferedChunks implements ChunkSource {
   private boolean hasPrefix;
   // Views of the arrays that were written last: a caller that steps back has two that take turns.
   private ByteBuffer target = ByteBuffer.wrap(kept);
-  private ByteBuffer otherTarget = target;
+  private ByteBuffer otherTarget = ByteBuffer.wrap(kept);
 
   BufferedChunks(String path, ChunkLayout layout, ChunkedFile.CheckDecision check) {
     this.path = path;
