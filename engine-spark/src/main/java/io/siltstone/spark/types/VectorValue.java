@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -25,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * the classes that {@link io.siltstone.type} lists. Immutable, safe for use by all threads.
  */
 interface VectorValue {
+  /** Of a timestamp. */
+  long MICROS_PER_SECOND = 1_000_000;
 
   /**
    * Puts a value at an index, for which the vector makes room.
@@ -165,7 +166,9 @@ interface VectorValue {
 
   private static long micros(Instant time) {
     try {
-      return ChronoUnit.MICROS.between(Instant.EPOCH, time);
+      // ChronoUnit.between counts nanoseconds, which end in the year 2262.
+      return Math.addExact(
+          Math.multiplyExact(time.getEpochSecond(), MICROS_PER_SECOND), time.getNano() / 1000);
     } catch (ArithmeticException e) {
       throw new IllegalArgumentException(time + " is beyond Spark's timestamps", e);
     }
