@@ -102,9 +102,8 @@ record TimedLayout(TimedKeys keys, boolean isByTime, boolean hasIndex) {
           : with(first, key, longBytes(last + 1));
     }
     // A key that is the beginning of the last one is followed by its time, which may be greater
-    // than
-    // what the last key goes on with; no later, though, than at the first byte that is not greater
-    // than the first byte of all these times.
+    // than what the last key goes on with; no later, though, than at the first byte that is not
+    // greater than the first byte of all these times.
     int length = 0;
     while (length < key.length && (key[length] & 0xff) > (time[0] & 0xff)) {
       length++;
