@@ -64,7 +64,8 @@ final class TrieIndexContent extends IndexContent {
    */
   private static long entryHash(long token, int length, int filterByte) {
     int further = Byte.SIZE * (length - 1);
-    long all = (long) ComparableBytes.NEXT_PART << further | (token ^ SIGN) >>> Long.SIZE - further;
+    long prefix = (token ^ SIGN) >>> (Long.SIZE - further);
+    long all = ((long) ComparableBytes.NEXT_PART << further) | prefix;
     return RunningHash.mixedFew(headOf(length, filterByte), all, length);
   }
 
