@@ -7,6 +7,7 @@ import io.siltstone.io.Directory;
 import io.siltstone.memory.OutOfBudgetException;
 import io.siltstone.offheap.MemoryBudget;
 import io.siltstone.sstable.format.Component;
+import io.siltstone.table.CleanClose;
 import io.siltstone.table.DatabaseLayout;
 import io.siltstone.table.LogReplay;
 import io.siltstone.table.MemtablePool;
@@ -105,11 +106,13 @@ final class OpeningMemory {
 
   private static long logBytes(DatabaseLayout databaseLayout) throws IOException {
     Optional<Directory> log = databaseLayout.existingCommitLog();
+    if (log.isEmpty() || CleanClose.read(databaseLayout.root(), log.get()).isPresent()) {
+      // All that the log has is in SSTables.
+      return 0;
+    }
     long sum = 0;
-    if (log.isPresent()) {
-      for (String name : log.get().files()) {
-        sum += log.get().length(name);
-      }
+    for (String name : log.get().files()) {
+      sum += log.get().length(name);
     }
     return sum;
   }

@@ -118,7 +118,6 @@ final class WritableOpening {
   /** Opens the tables, replays the log, and continues it; all that was replayed is flushed. */
   WritePath run() throws IOException {
     Directory data = databaseLayout.data();
-    // No process has died since a clean close, so that all names are durable.
     Optional<CleanClose> close =
         options.isLenient()
             ? Optional.empty()
@@ -131,10 +130,13 @@ final class WritableOpening {
             databaseLayout.definitions(options.isLenient()),
             close.isPresent() ? close.get() : UnchangedTables.NONE,
             parallel);
-    if (close.isEmpty()) {
+    CatalogContent content = opened.content();
+    boolean areNamesDurable =
+        close.isPresent() && content.tables().stream().allMatch(home -> home.unchanged() != null);
+    if (!areNamesDurable) {
+      // A process may have died that had created or altered a table and not yet synced its name.
       opened.catalog().syncNames();
     }
-    CatalogContent content = opened.content();
     content.assumptions().forEach(this::report);
     openTables(content.tables());
     AutomaticTimestamps timestamps =
@@ -146,7 +148,7 @@ final class WritableOpening {
       timestamps.ended(true);
       return begin(opened.catalog(), ReplayedLog.ofFlushed(commitLog()), timestamps);
     }
-    if (close.isPresent()) {
+    if (areNamesDurable) {
       opened.catalog().syncNames();
     }
     LogReplay replay = new LogReplay(services, stores.all(), timestamps);

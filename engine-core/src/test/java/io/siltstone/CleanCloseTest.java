@@ -122,7 +122,8 @@ class CleanCloseTest {
     public void check(Directory rebooted) throws IOException {
       for (int i = 0; i < 2; i++) {
         try (Database database = Database.open(rebooted, SYNCED)) {
-          int found = database.tables().isEmpty() ? 0 : Contents.of(database.table("w", "t")).size();
+          int found =
+              database.tables().isEmpty() ? 0 : Contents.of(database.table("w", "t")).size();
           assertThat(found).isBetween(written, written + 1);
         }
       }

@@ -133,8 +133,8 @@ public final class CleanClose implements UnchangedTables {
   }
 
   /**
-   * Reads the record if the log is as it was at a clean close: then no process has written to the
-   * database since.
+   * Reads the record if the log is as it was at a clean close: then no process has logged anything
+   * since. It may have changed tables without a log, which their files show.
    *
    * @param log the directory of the log
    * @return empty if there is none that applies
