@@ -29,6 +29,8 @@ public final class StateCursor implements Closeable {
   private boolean begun;
   // Whether the iterator is at the entry that comes next, after a seek.
   private boolean isAhead;
+  // The form of the key of the last seek; null before the first one.
+  private byte @Nullable [] sought;
 
   /** Takes over the iterator, which shows the entries of the table that the range may have. */
   StateCursor(KeyValueIterator entries, KeyRange range, boolean forward) {
@@ -45,7 +47,7 @@ public final class StateCursor implements Closeable {
       if (inBucket != null && prefix != null) {
         byte[] form = Arrays.copyOf(prefix, prefix.length + inBucket.rest().length);
         System.arraycopy(inBucket.rest(), 0, form, prefix.length, inBucket.rest().length);
-        if (!range.contains(form)) {
+        if (!range.contains(form) || isPassed(form)) {
           continue;
         }
         key = KeyForm.keyOf(form);
@@ -74,18 +76,26 @@ public final class StateCursor implements Closeable {
     }
   }
 
+  // A bucket has entries on both sides of a long key.
+  private boolean isPassed(byte[] form) {
+    byte[] at = sought;
+    return at != null && forward == (Arrays.compareUnsigned(form, at) < 0);
+  }
+
   /**
    * Lets {@link #next} go on with the first entry from a key on; in descending order with the last
-   * one before it. Long keys that begin as it does may come before.
+   * one before it.
    */
   public void seek(byte[] key) throws IOException {
-    byte[] form = KeyForm.stored(KeyForm.of(key));
+    byte[] whole = KeyForm.of(key);
+    byte[] form = KeyForm.stored(whole);
+    sought = whole;
     ofBucket.clear();
     if (forward) {
       entries.seek(form);
     } else {
       entries.seekForPrev(form);
-      if (entries.isValid() && !KeyForm.isLong(form) && Arrays.equals(entries.key(), form)) {
+      if (entries.isValid() && !KeyForm.isLong(whole) && Arrays.equals(entries.key(), form)) {
         entries.prev();
       }
     }

@@ -219,6 +219,23 @@ final class StateTableTest {
               .as("seed %s", seed)
               .usingElementComparator(Arrays::compareUnsigned)
               .containsExactlyElementsOf(keys);
+          byte[] target = key();
+          keys.removeIf(each -> forward == (Arrays.compareUnsigned(each, target) < 0));
+          found.clear();
+          try (StateCursor cursor = table.cursor(from, to, inclusive, forward, false)) {
+            if (random.nextBoolean()) {
+              cursor.next();
+            }
+            cursor.seek(target);
+            while (cursor.next()) {
+              found.add(cursor.key());
+              assertThat(cursor.value()).isEqualTo(model.get(cursor.key()));
+            }
+          }
+          assertThat(found)
+              .as("seed %s, after a seek", seed)
+              .usingElementComparator(Arrays::compareUnsigned)
+              .containsExactlyElementsOf(keys);
         }
       }
     }
