@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A rule for one fault: on which operations, files and calls it happens, and how.
  *
  * <pre>{@code
- * Fault full = Fault.on(WRITE).files("*-Data.db").noSpaceAfter(100_000);
+ * Fault full = Fault.on(WRITE).component("Data.db").noSpaceAfter(100_000);
  * Fault sync = Fault.on(SYNC, SYNC_DIRECTORY).call(3).fails("Input/output error");
  * Directory disk = new FaultyDirectory(new MemoryDirectory(), seed, full, sync);
  * }</pre>
@@ -173,15 +173,19 @@ public final class Fault {
      * itself has the empty path.
      */
     public Rule files(String pattern) {
-      return new Rule(operations, FilePattern.of(pattern), firstCall, lastCall, chance, isArmed);
+      return files(FilePattern.of(pattern));
+    }
+
+    private Rule files(FilePattern pattern) {
+      return new Rule(operations, pattern, firstCall, lastCall, chance, isArmed);
     }
 
     /**
      * Restricts the rule to files of an SSTable component, such as {@code Data.db}, of any version
-     * and id.
+     * and id, also while they are written under a temporary name.
      */
     public Rule component(String component) {
-      return files("*-" + component);
+      return files(FilePattern.ofComponent(component));
     }
 
     /** Restricts the rule to the n-th of the matching calls, counted from 1. */

@@ -8,13 +8,16 @@ import java.util.regex.Pattern;
  * directory, one without a slash with the file's name. Immutable.
  */
 final class FilePattern {
-  static final FilePattern ALL = new FilePattern("*");
+  static final FilePattern ALL = of("*");
+
+  // With this at the end of its name an SSTable's file is written, until it is complete.
+  private static final String TEMPORARY = ".tmp";
 
   private final String text;
   private final boolean wholePath;
   private final Pattern pattern;
 
-  private FilePattern(String text) {
+  private FilePattern(String text, String optionalEnd) {
     this.text = text;
     this.wholePath = text.indexOf('/') >= 0;
     StringBuilder regex = new StringBuilder();
@@ -26,11 +29,17 @@ final class FilePattern {
         default -> regex.append(Pattern.quote(String.valueOf(c)));
       }
     }
+    regex.append("(").append(Pattern.quote(optionalEnd)).append(")?");
     this.pattern = Pattern.compile(regex.toString(), Pattern.DOTALL);
   }
 
   static FilePattern of(String text) {
-    return new FilePattern(text);
+    return new FilePattern(text, "");
+  }
+
+  /** Returns the pattern for the files of an SSTable component, complete or being written. */
+  static FilePattern ofComponent(String component) {
+    return new FilePattern("*-" + component, TEMPORARY);
   }
 
   /** Returns whether a path below the wrapped directory matches. */

@@ -112,6 +112,21 @@ class FaultyDirectoryTest {
   }
 
   @Test
+  void aComponentIsMatchedWhileItIsWrittenToo() throws IOException {
+    Fault full = Fault.on(Operation.CREATE).component("Data.db").fails(Fault.NO_SPACE);
+    FaultyDirectory disk = new FaultyDirectory(inner, 1, full);
+    for (String name : List.of("oa-1-big-Data.db", "oa-1-big-Data.db.tmp")) {
+      assertThatIOException()
+          .isThrownBy(() -> disk.create(name, WriteIntent.FLUSH))
+          .withMessageContaining("create of *-Data.db: No space left on device");
+    }
+    for (String name : List.of("oa-1-big-Data.db.tmp2", "oa-1-big-Index.db.tmp", "Data.db")) {
+      disk.create(name, WriteIntent.FLUSH).close();
+    }
+    assertThat(full.fired()).isEqualTo(2);
+  }
+
+  @Test
   void onlyMatchingFilesAndCallsFail() throws IOException {
     Fault data = Fault.on(Operation.CREATE).component("Data.db").call(2).fails(EIO);
     Fault below = Fault.on(Operation.CREATE).files("child/*.log").fromCall(2).fails(EIO);
