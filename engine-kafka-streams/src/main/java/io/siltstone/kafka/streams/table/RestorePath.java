@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Offsets that are committed meanwhile are written after the entries: if a crash comes before
  * that, the table has the offsets of before, and the changelog is read from there again. If a bulk
- * restore fails, the offsets must never be written, so that every commit fails until the store is
- * opened again.
+ * restore fails, the offsets must never be written, and the entries that are missing must not be
+ * taken for deleted, so that every commit, read and change fails until the store is opened again.
  *
  * <p>Safe for use by all threads.
  */
@@ -38,7 +38,8 @@ final class RestorePath {
   private @Nullable StoreState committed;
   // True if a bulk restore has become durable and the offsets that belong to it have not.
   private boolean isAhead;
-  private @Nullable Throwable failure;
+  // Changed with the lock of this held.
+  private volatile @Nullable Throwable failure;
 
   RestorePath(KeyValueStore entries, Semaphore permits) {
     this.entries = entries;
@@ -73,12 +74,13 @@ final class RestorePath {
 
   /** Makes all that was restored visible. Called before each read and change. */
   void end() throws IOException {
-    if (bulk != null) {
+    if (bulk != null || failure != null) {
       endPresent();
     }
   }
 
   private synchronized void endPresent() throws IOException {
+    requireIntact();
     BulkRestore present = bulk;
     if (present != null) {
       if (present.bytes() < LEAST_BULK_BYTES) {

@@ -10,6 +10,9 @@ import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableOptions;
+import io.siltstone.testkit.Fault;
+import io.siltstone.testkit.FaultyDirectory;
+import io.siltstone.testkit.Operation;
 import io.siltstone.testkit.SimulatedDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -20,6 +23,7 @@ import java.util.Random;
 import java.util.concurrent.Semaphore;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.query.Position;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** The path of restored entries: what is visible and durable when, and with which offsets. */
@@ -192,8 +196,39 @@ final class RestorePathTest {
       assertThatThrownBy(() -> path.keep(state(6)))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("has failed before");
-      path.end();
       assertThat(permits.availablePermits()).isOne();
+    }
+  }
+
+  @Test
+  void nothingIsReadOrChangedAfterAFailure() throws IOException {
+    Fault full =
+        Fault.on(Operation.CREATE).component("Data.db").disarmed().call(1).fails(Fault.NO_SPACE);
+    try (Database database = open(new FaultyDirectory(new MemoryDirectory(), seed, full))) {
+      StateTable table = new StateTable(database, entries(database), false, permits);
+      StateTable.Restore restore = table.restore();
+      for (int i = 0; i < LEAST + 10; i++) {
+        restore.put(key(i), value(i));
+      }
+      table.commit(state(LEAST + 10));
+      full.arm();
+      table.endSlowRestore(); // Nothing is known of before.
+      assertThatThrownBy(table::endSlowRestore).hasStackTraceContaining(Fault.NO_SPACE);
+      assertThat(full.fired()).isOne();
+      List<ThrowingCallable> calls =
+          List.of(
+              () -> table.get(key(LEAST + 9), false),
+              () -> table.cursor(null, null, true, true, true),
+              () -> table.put(key(1), value(1)),
+              () -> table.deleteBefore(key(1)),
+              () -> restore.put(key(1), value(1)),
+              () -> table.commit(state(LEAST + 11)));
+      for (ThrowingCallable call : calls) {
+        assertThatThrownBy(call)
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining("has failed before, so that the store has to be opened again");
+      }
+      table.close();
     }
   }
 
