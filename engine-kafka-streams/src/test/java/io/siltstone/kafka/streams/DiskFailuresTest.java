@@ -24,6 +24,8 @@ import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What Kafka is told of a disk that is full or fails, and what the stores have afterwards. */
 final class DiskFailuresTest {
@@ -117,5 +119,39 @@ final class DiskFailuresTest {
       assertThat(opened.committedOffset(CHANGELOG)).isEqualTo(1);
       opened.close();
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Operation.class,
+      names = {"LIST", "LOOK_UP", "OPEN", "READ"})
+  void aFailureThatPassesCostsNoStoreItsEntries(Operation operation) throws IOException {
+    try (FaultyStores stores = stores()) {
+      KeyValueStore<Bytes, byte[]> store = open(stores, "store");
+      store.put(key("k"), bytes("1"));
+      commit(store, 1);
+      store.close();
+    }
+    int failures = 0;
+    for (boolean isCrashed : new boolean[] {false, true}) {
+      long fired = 1;
+      for (int call = 1; fired > 0; call++) {
+        if (isCrashed && files.exists("clean_close")) {
+          files.delete("clean_close");
+        }
+        Fault fault = Fault.on(operation).call(call).fails(FAILED);
+        try (FaultyStores stores = stores(fault)) {
+          KeyValueStore<Bytes, byte[]> store = open(stores, "store");
+          assertThat(all(store)).as("%s %s", operation, call).containsExactly("k=1");
+          assertThat(store.committedOffset(CHANGELOG)).isEqualTo(1);
+          store.close();
+        } catch (IOException | ProcessorStateException e) {
+          assertThat(e).hasStackTraceContaining(FAILED);
+        }
+        fired = fault.fired();
+        failures += (int) fired;
+      }
+    }
+    assertThat(failures).isPositive();
   }
 }

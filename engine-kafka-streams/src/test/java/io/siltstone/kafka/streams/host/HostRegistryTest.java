@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import org.apache.kafka.common.utils.Utils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,6 +49,19 @@ final class HostRegistryTest {
       Thread.onSpinWait();
     }
     assertThat(directory.resolve(APPLICATION).resolve("siltstone")).doesNotExist();
+    open(registry, "0_0", false).close();
+    assertThat(registry.isEmpty()).isTrue();
+  }
+
+  @Test
+  void whatWasDeletedWhileTheDatabaseHadNoUsersStaysDeleted() throws IOException {
+    HostRegistry registry = new HostRegistry(1);
+    open(registry, "0_0", true).close();
+    Utils.delete(directory.resolve(APPLICATION).toFile());
+    while (!registry.isEmpty()) {
+      Thread.onSpinWait();
+    }
+    assertThat(directory).isEmptyDirectory();
     open(registry, "0_0", false).close();
     assertThat(registry.isEmpty()).isTrue();
   }
