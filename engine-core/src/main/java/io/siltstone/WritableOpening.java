@@ -118,6 +118,7 @@ final class WritableOpening {
   /** Opens the tables, replays the log, and continues it; all that was replayed is flushed. */
   WritePath run() throws IOException {
     Directory data = databaseLayout.data();
+    // The names of tables that are as they were at a clean close are durable.
     Optional<CleanClose> close =
         options.isLenient()
             ? Optional.empty()
@@ -131,11 +132,9 @@ final class WritableOpening {
             close.isPresent() ? close.get() : UnchangedTables.NONE,
             parallel);
     CatalogContent content = opened.content();
-    boolean areNamesDurable =
-        close.isPresent() && content.tables().stream().allMatch(home -> home.unchanged() != null);
-    if (!areNamesDurable) {
-      // A process may have died that had created or altered a table and not yet synced its name.
-      opened.catalog().syncNames();
+    if (close.isEmpty() || !close.get().areUnchanged(content.tables())) {
+      // Since the close, a process may have changed tables without a record in the log, and died.
+      opened.catalog().syncNames(content.unchanged());
     }
     content.assumptions().forEach(this::report);
     openTables(content.tables());
@@ -147,9 +146,6 @@ final class WritableOpening {
       timestamps.continueAfterSegment(close.get().clockMicros());
       timestamps.ended(true);
       return begin(opened.catalog(), ReplayedLog.ofFlushed(commitLog()), timestamps);
-    }
-    if (areNamesDurable) {
-      opened.catalog().syncNames();
     }
     LogReplay replay = new LogReplay(services, stores.all(), timestamps);
     ReplayedLog replayed = replay(replay);

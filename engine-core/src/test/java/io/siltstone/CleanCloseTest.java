@@ -11,6 +11,8 @@ import io.siltstone.io.Directory;
 import io.siltstone.io.MemoryDirectory;
 import io.siltstone.model.Contents;
 import io.siltstone.testkit.CountingDirectory;
+import io.siltstone.testkit.Fault;
+import io.siltstone.testkit.FaultyDirectory;
 import io.siltstone.testkit.FileSystemModel;
 import io.siltstone.testkit.Operation;
 import io.siltstone.testkit.PowerCuts;
@@ -30,6 +32,10 @@ class CleanCloseTest {
   private static final int ROWS = 20;
   private static final long SEED = Long.getLong("siltstone.seed", 41);
   private static final int POINTS = 24 * Integer.getInteger("siltstone.scale", 1);
+  private static final DatabaseOptions SYNCED =
+      OPTIONS.toBuilder()
+          .commitLog(CommitLogOptions.builder().syncMode(SyncMode.BATCH).build())
+          .build();
 
   private static void write(Directory disk, int from) throws IOException {
     try (Database database = Database.open(disk, OPTIONS)) {
@@ -97,10 +103,6 @@ class CleanCloseTest {
 
   /** Writes a row after each of three openings, of which one only reads. */
   private static final class Reopenings implements PowerCuts.Case {
-    private static final DatabaseOptions SYNCED =
-        OPTIONS.toBuilder()
-            .commitLog(CommitLogOptions.builder().syncMode(SyncMode.BATCH).build())
-            .build();
     private int written;
 
     @Override
@@ -126,6 +128,43 @@ class CleanCloseTest {
               database.tables().isEmpty() ? 0 : Contents.of(database.table("w", "t")).size();
           assertThat(found).isBetween(written, written + 1);
         }
+      }
+    }
+  }
+
+  /** Changes a table without a record in the log. */
+  private interface Change {
+    void of(Database database) throws IOException;
+  }
+
+  /** Leaves a disk as a process does that dies after the change, before its name is durable. */
+  private static void changeAndDie(Directory disk, Change change) throws IOException {
+    Fault sync = Fault.on(Operation.SYNC_DIRECTORY).files("data/w/*").disarmed().fails("died");
+    Database dying = Database.open(new FaultyDirectory(disk, SEED, sync), OPTIONS);
+    List<String> segments = disk.directory("commitlog").files();
+    sync.arm();
+    assertThatThrownBy(() -> change.of(dying)).isInstanceOf(IOException.class);
+    assertThatThrownBy(dying::close).isInstanceOf(IOException.class);
+    assertThat(sync.fired()).isPositive();
+    assertThat(disk.directory("commitlog").files()).isEqualTo(segments);
+  }
+
+  /** The log is as it was at the close, but names are not: they are made durable by the opening. */
+  @ParameterizedTest
+  @EnumSource(FileSystemModel.class)
+  void aDefinitionWithoutADurableNameIsThereAfterAPowerLossOnceItIsUsed(FileSystemModel model)
+      throws IOException {
+    for (long seed = SEED; seed < SEED + 10; seed++) {
+      SimulatedDisk disk = new SimulatedDisk(model);
+      write(disk, 0);
+      changeAndDie(disk, dying -> dying.alterTable("w", "t", "ALTER TABLE w.t ADD added int"));
+      Database database = Database.open(disk, SYNCED);
+      Table table = database.table("w", "t");
+      table.write(table.mutation(1).update().set("added", 7).build());
+      SimulatedDisk rebooted = disk.powerLoss(seed);
+      assertThatThrownBy(database::close).isInstanceOf(IOException.class);
+      try (Database found = Database.open(rebooted, SYNCED)) {
+        assertThat(Contents.of(found.table("w", "t"))).as("seed %s", seed).contains("1 7 1");
       }
     }
   }

@@ -88,7 +88,7 @@ public final class Catalog {
    */
   public static Opened open(Directory data, Set<String> prepared) throws IOException {
     Opened opened = open(data, prepared, null, UnchangedTables.NONE, ParallelSteps.inCaller());
-    opened.catalog().syncNames();
+    opened.catalog().syncNames(Set.of());
     return opened;
   }
 
@@ -133,16 +133,24 @@ public final class Catalog {
 
   /**
    * Syncs the directories, so that the names of tables, definitions, SSTables and transaction logs
-   * are durable: they are relied on from now on, but the process that created them may have died
-   * before they were. Not needed after a clean close.
+   * are durable: the process that created them may have died before they were.
+   *
+   * @param unchanged paths of directories that have not changed since a clean close
    */
-  public void syncNames() throws IOException {
+  public void syncNames(Set<String> unchanged) throws IOException {
     data.sync();
     for (String keyspace : data.directories()) {
       Directory parent = data.directory(keyspace);
       parent.sync();
-      parallel.forEach(parent.directories(), name -> parent.directory(name).sync());
+      parallel.forEach(others(parent, unchanged), name -> parent.directory(name).sync());
     }
+  }
+
+  /** Returns the names of the directories of a keyspace whose paths are not among some. */
+  private static List<String> others(Directory keyspace, Set<String> paths) throws IOException {
+    return keyspace.directories().stream()
+        .filter(name -> !paths.contains(keyspace.path() + "/" + name))
+        .toList();
   }
 
   /**
@@ -408,27 +416,18 @@ public final class Catalog {
       return;
     }
     Set<String> tables = new HashSet<>();
-    Set<String> unchanged = new HashSet<>();
-    for (TableHome table : content.tables()) {
-      (table.unchanged() == null ? tables : unchanged).add(table.directory().path());
-    }
+    content.tables().forEach(table -> tables.add(table.directory().path()));
+    Set<String> unchanged = content.unchanged();
     for (String keyspace : data.directories()) {
       Directory parent = data.directory(keyspace);
-      List<String> names =
-          parent.directories().stream()
-              .filter(name -> !unchanged.contains(parent.path() + "/" + name))
-              .toList();
       parallel.forEach(
-          names,
-          name -> {
-            Directory directory = parent.directory(name);
-            removeRemains(parent, name, directory, tables.contains(directory.path()));
-          });
+          others(parent, unchanged),
+          name -> removeRemains(parent, name, tables.contains(parent.path() + "/" + name)));
     }
   }
 
-  private void removeRemains(Directory parent, String name, Directory directory, boolean isTable)
-      throws IOException {
+  private void removeRemains(Directory parent, String name, boolean isTable) throws IOException {
+    Directory directory = parent.directory(name);
     if (isTable) {
       if (directory.exists(TEMPORARY_FILE)) {
         // The remains of an interrupted change: the definition is as it was before.

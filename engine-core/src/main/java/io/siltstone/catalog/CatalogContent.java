@@ -4,6 +4,7 @@ import io.siltstone.event.EngineListener.RecoveryAssumed;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
  * The tables that were found in the data directory of a database.
@@ -20,5 +21,13 @@ public record CatalogContent(
     tables = List.copyOf(tables);
     dropped = Set.copyOf(dropped);
     assumptions = List.copyOf(assumptions);
+  }
+
+  /** Returns the paths of the directories of tables that have not changed since a clean close. */
+  public Set<String> unchanged() {
+    return tables.stream()
+        .filter(table -> table.unchanged() != null)
+        .map(table -> table.directory().path())
+        .collect(Collectors.toSet());
   }
 }

@@ -54,6 +54,10 @@ import org.slf4j.LoggerFactory;
  * record that is old, torn or missing leads to a replay. So does whatever was put into the
  * directory, or taken out of it, while the database was closed.
  *
+ * <p>A process that logs nothing may nevertheless change tables, for example alter one, and die
+ * before a name is durable. Hence the names in the directories that have changed are synced by the
+ * next opening.
+ *
  * <p>A table whose files have the names, lengths and times that they had at the close needs none of
  * the checks and repairs of an opening: nothing was interrupted there, and all components of its
  * SSTables were found to fit each other. A table without such a line, or with other files, is
@@ -288,16 +292,23 @@ public final class CleanClose implements UnchangedTables {
   }
 
   /**
-   * Returns whether the tables are as they were at the close.
+   * Returns whether there are the same tables as at the close, with the same files.
+   *
+   * @param homes of the tables, as they were found
+   */
+  public boolean areUnchanged(List<TableHome> homes) {
+    return homes.size() == count && homes.stream().allMatch(home -> home.unchanged() != null);
+  }
+
+  /**
+   * Returns whether the log has nothing that the tables need, as at the close.
    *
    * @param homes of the tables, as they were found
    * @param stores the open tables
    * @param host the id by which SSTables name the log
    */
   public boolean isOf(List<TableHome> homes, Collection<TableStore> stores, UUID host) {
-    boolean areUnchanged =
-        homes.size() == count && homes.stream().allMatch(home -> home.unchanged() != null);
-    return areUnchanged || tables.equals(tables(stores, host));
+    return areUnchanged(homes) || tables.equals(tables(stores, host));
   }
 
   private static String tables(Collection<TableStore> stores, UUID host) {
