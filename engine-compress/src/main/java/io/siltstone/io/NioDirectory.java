@@ -9,21 +9,14 @@ import java.io.UncheckedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributeView;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -195,53 +188,7 @@ public final class NioDirectory implements Directory {
 
   @Override
   public List<Entry> entries() throws IOException {
-    List<String> names = names();
-    List<Entry> entries = new ArrayList<>(names.size());
-    // The attributes are read beside the open directory where that is possible: its path is long.
-    try (DirectoryStream<Path> open = Files.newDirectoryStream(directory)) {
-      for (String name : names) {
-        try {
-          BasicFileAttributes of = attributes(open, name);
-          entries.add(
-              of.isDirectory()
-                  ? new Entry(name, true, 0, 0)
-                  : new Entry(name, false, of.size(), of.lastModifiedTime().toMillis()));
-        } catch (NoSuchFileException e) {
-          // It was deleted meanwhile.
-        }
-      }
-    }
-    return entries;
-  }
-
-  private BasicFileAttributes attributes(DirectoryStream<Path> open, String name)
-      throws IOException {
-    return open instanceof SecureDirectoryStream<Path> secure
-        ? secure
-            .getFileAttributeView(
-                directory.getFileSystem().getPath(name), BasicFileAttributeView.class)
-            .readAttributes()
-        : Files.readAttributes(directory.resolve(name), BasicFileAttributes.class);
-  }
-
-  /** Returns the names of files and child directories, sorted. */
-  private List<String> names() throws IOException {
-    if (directory.getFileSystem().equals(FileSystems.getDefault())) {
-      // One native call for all names, instead of one for each.
-      String[] listed = directory.toFile().list();
-      if (listed != null) {
-        Arrays.sort(listed);
-        return Arrays.asList(listed);
-      }
-    }
-    List<String> names = new ArrayList<>();
-    try (DirectoryStream<Path> paths = Files.newDirectoryStream(directory)) {
-      paths.forEach(path -> names.add(path.getFileName().toString()));
-    } catch (DirectoryIteratorException e) {
-      throw e.getCause();
-    }
-    names.sort(null);
-    return names;
+    return NioListing.of(directory);
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.io.BufferedReader;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
+import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
@@ -145,6 +146,25 @@ class NioDirectoryTest {
     assertThatIOException()
         .isThrownBy(() -> directory.create("a", WriteIntent.COMPACTION))
         .withMessageContaining(directory.path());
+  }
+
+  /** Files of others may have names that are no text in the locale of the process. */
+  @Test
+  void filesWithAnyNamesAreListed() throws IOException {
+    NioDirectory directory = open(NioOptions.DEFAULT);
+    directory.create("file", WriteIntent.OTHER).close();
+    Path odd = Path.of(URI.create(folder.resolve("directory").toUri() + "%ff%fe.bin"));
+    boolean isMade;
+    try {
+      Files.createFile(odd);
+      isMade = true;
+    } catch (IOException e) {
+      isMade = false;
+    }
+    assumeThat(isMade).as("a file system with names of any bytes").isTrue();
+    assertThat(directory.entries()).hasSize(2);
+    assertThat(directory.entries().stream().map(Directory.Entry::name).toList())
+        .isEqualTo(directory.files());
   }
 
   @Test
