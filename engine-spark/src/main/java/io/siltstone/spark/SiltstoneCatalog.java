@@ -26,9 +26,10 @@ import org.apache.spark.sql.connector.catalog.Column;
 import org.apache.spark.sql.connector.catalog.FunctionCatalog;
 import org.apache.spark.sql.connector.catalog.Identifier;
 import org.apache.spark.sql.connector.catalog.NamespaceChange;
+import org.apache.spark.sql.connector.catalog.StagedTable;
+import org.apache.spark.sql.connector.catalog.StagingTableCatalog;
 import org.apache.spark.sql.connector.catalog.SupportsNamespaces;
 import org.apache.spark.sql.connector.catalog.Table;
-import org.apache.spark.sql.connector.catalog.TableCatalog;
 import org.apache.spark.sql.connector.catalog.TableChange;
 import org.apache.spark.sql.connector.catalog.TableInfo;
 import org.apache.spark.sql.connector.catalog.functions.UnboundFunction;
@@ -53,7 +54,8 @@ import org.jspecify.annotations.Nullable;
  * file if it cannot be read or written, and an {@link IllegalArgumentException} for what is
  * refused.
  */
-public final class SiltstoneCatalog implements TableCatalog, SupportsNamespaces, FunctionCatalog {
+public final class SiltstoneCatalog
+    implements StagingTableCatalog, SupportsNamespaces, FunctionCatalog {
   private @Nullable String name;
   private @Nullable CatalogOptions options;
 
@@ -213,7 +215,7 @@ public final class SiltstoneCatalog implements TableCatalog, SupportsNamespaces,
    *
    * @param order its columns in the order in which rows are written; empty for its own order
    */
-  private Table load(Identifier table, StructType order) throws NoSuchTableException {
+  private CatalogTable load(Identifier table, StructType order) throws NoSuchTableException {
     Optional<String> directory = directoryOf(table);
     if (directory.isEmpty()) {
       throw new NoSuchTableException(table);
@@ -226,8 +228,9 @@ public final class SiltstoneCatalog implements TableCatalog, SupportsNamespaces,
     for (String column : order.isEmpty() ? own.fieldNames() : order.fieldNames()) {
       type = type.add(own.apply(column));
     }
-    return new CatalogTable(
-        name() + "." + table, type, schema, of, reader, unchecked(() -> keyspaces().refusal()));
+    Optional<String> refusal =
+        unchecked(() -> keyspaces().refusal(table.namespace()[0], table.name()));
+    return new CatalogTable(name() + "." + table, type, schema, of, reader, refusal);
   }
 
   /**
@@ -239,6 +242,11 @@ public final class SiltstoneCatalog implements TableCatalog, SupportsNamespaces,
    */
   @Override
   public Table createTable(Identifier table, TableInfo info)
+      throws TableAlreadyExistsException, NoSuchNamespaceException {
+    return create(table, info);
+  }
+
+  private CatalogTable create(Identifier table, TableInfo info)
       throws TableAlreadyExistsException, NoSuchNamespaceException {
     requireKeyspace(table.namespace());
     if (directoryOf(table).isPresent()) {
@@ -256,7 +264,12 @@ public final class SiltstoneCatalog implements TableCatalog, SupportsNamespaces,
       rows = rows.add(column.name(), column.dataType());
     }
     TableSchema schema =
-        TableProperties.define(table.namespace()[0], table.name(), rows, info.properties());
+        TableProperties.define(
+            table.namespace()[0],
+            table.name(),
+            rows,
+            info.properties(),
+            options().ofTable(options().path()).areNumbersText());
     var unused =
         unchecked(
             () -> {
@@ -269,6 +282,44 @@ public final class SiltstoneCatalog implements TableCatalog, SupportsNamespaces,
     } catch (NoSuchTableException e) {
       throw new IllegalStateException(table + " was dropped when it had been created", e);
     }
+  }
+
+  /**
+   * Creates a table for {@code CREATE TABLE AS SELECT}, which is dropped if its rows cannot be
+   * written. Otherwise as {@link #createTable}.
+   */
+  @Override
+  public StagedTable stageCreate(Identifier table, TableInfo info)
+      throws TableAlreadyExistsException, NoSuchNamespaceException {
+    return new NewCatalogTable(create(table, info), () -> dropTable(table));
+  }
+
+  /**
+   * Refuses to replace a table: Spark would drop it before it is known whether the new one can be
+   * created and written.
+   */
+  @Override
+  public StagedTable stageReplace(Identifier table, TableInfo info) throws NoSuchTableException {
+    if (directoryOf(table).isEmpty()) {
+      throw new NoSuchTableException(table);
+    }
+    throw notReplaced(table);
+  }
+
+  /** Creates a table as {@link #stageCreate}; refuses to replace one that is there. */
+  @Override
+  public StagedTable stageCreateOrReplace(Identifier table, TableInfo info)
+      throws NoSuchNamespaceException {
+    try {
+      return stageCreate(table, info);
+    } catch (TableAlreadyExistsException e) {
+      throw notReplaced(table);
+    }
+  }
+
+  private static UnsupportedOperationException notReplaced(Identifier table) {
+    return new UnsupportedOperationException(
+        table + " is not replaced: drop it first, or replace its rows by INSERT OVERWRITE");
   }
 
   @Override

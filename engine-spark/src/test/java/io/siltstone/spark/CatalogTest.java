@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.spark.sql.SaveMode;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -161,6 +162,38 @@ final class CatalogTest {
     assertThat(rows("SHOW TABLES IN " + cat + ".app")).containsExactly("[app,t,false]");
   }
 
+  /** Spark would drop the table first, and then find that the new one cannot be made. */
+  @Test
+  void tableIsNotReplaced() {
+    create();
+    String table = cat + ".app.t";
+    sql("INSERT INTO " + table + " VALUES ('roof', 1, 1.5)");
+    for (String statement :
+        List.of(
+            "CREATE OR REPLACE TABLE %s TBLPROPERTIES (partitionKey = 'k') AS SELECT 1 k",
+            "CREATE OR REPLACE TABLE %s AS SELECT 1 k",
+            "REPLACE TABLE %s TBLPROPERTIES (partitionKey = 'k') AS SELECT 1 k",
+            "REPLACE TABLE %s (k INT) TBLPROPERTIES (partitionKey = 'k')",
+            "CREATE OR REPLACE TABLE %s (k INT) TBLPROPERTIES (partitionKey = 'k')")) {
+      assertThatThrownBy(() -> sql(statement.formatted(table)))
+          .as(statement)
+          .hasStackTraceContaining("app.t is not replaced: drop it first");
+      assertThat(rows("SELECT * FROM " + table)).as(statement).containsExactly("[roof,1,1.5]");
+    }
+    assertThatThrownBy(() -> sql("SELECT 1 k").write().mode(SaveMode.Overwrite).saveAsTable(table))
+        .hasStackTraceContaining("app.t is not replaced");
+    assertThat(rows("SELECT * FROM " + table)).containsExactly("[roof,1,1.5]");
+
+    String other = cat + ".app.u";
+    assertThatThrownBy(() -> sql("REPLACE TABLE " + other + " AS SELECT 1 k"))
+        .hasStackTraceContaining("TABLE_OR_VIEW_NOT_FOUND");
+    sql(
+        "CREATE OR REPLACE TABLE "
+            + other
+            + " TBLPROPERTIES (partitionKey = 'k') AS SELECT id k FROM range(3)");
+    assertThat(rows("SELECT count(*) FROM " + other)).containsExactly("[3]");
+  }
+
   @Test
   void tableIsCreatedOfDefinition() {
     sql("CREATE NAMESPACE " + cat + ".app");
@@ -175,6 +208,19 @@ final class CatalogTest {
             .formatted(cat, id, Everything.TIME_UUID));
     assertThat(rows("SELECT * FROM " + cat + ".app.s"))
         .containsExactly("[" + id + "," + Everything.TIME_UUID + ",5,ArraySeq(x, y)]");
+  }
+
+  @Test
+  void tableWithNumbersAsTextIsCreatedOfRows() {
+    String name = Catalogs.add(directory, Map.of("numbersAsText", "true"));
+    sql("CREATE NAMESPACE " + name + ".app");
+    sql(
+        "CREATE TABLE "
+            + name
+            + ".app.n TBLPROPERTIES (schema = 'CREATE TABLE app.n (k int PRIMARY KEY, v varint)')"
+            + " AS SELECT 1 k, '123456789012345678901234567890123456789012' v");
+    assertThat(rows("SELECT * FROM " + name + ".app.n"))
+        .containsExactly("[1,123456789012345678901234567890123456789012]");
   }
 
   @Test
@@ -234,6 +280,11 @@ final class CatalogTest {
         .isEmpty();
     assertThatThrownBy(() -> sql("SELECT * FROM " + table + " WITH (path = '/')").collect())
         .hasStackTraceContaining("option path is of the table or the catalog");
+    assertThatThrownBy(
+            () ->
+                sql("SELECT * FROM " + table + " WITH (content = 'uncoveredRanges', ring = '/r')")
+                    .collect())
+        .hasStackTraceContaining("option content is of the table or the catalog");
   }
 
   @Test
@@ -272,9 +323,7 @@ final class CatalogTest {
     }
   }
 
-  @Test
-  void databaseIsReadAndNotChanged() throws IOException {
-    Path root = directory.resolve("database");
+  private static Database database(Path root) throws IOException {
     DatabaseOptions options =
         DatabaseOptions.builder()
             .compaction(Compaction.none())
@@ -282,7 +331,13 @@ final class CatalogTest {
             .memtableBytes(4 << 20)
             .chunkCacheBytes(0)
             .build();
-    try (Database database = Database.open(root, options)) {
+    return Database.open(root, options);
+  }
+
+  @Test
+  void databaseIsReadAndNotChanged() throws IOException {
+    Path root = directory.resolve("database");
+    try (Database database = database(root)) {
       Table table = database.createTable("CREATE TABLE app.t (k int PRIMARY KEY, v text)");
       table.write(table.mutation(1).insert().set("v", "one").build());
     }
@@ -299,6 +354,67 @@ final class CatalogTest {
     Files.createDirectory(directory.resolve("system_schema"));
     assertNotChanged(cat, "is the data directory of a node of Cassandra");
     assertThat(rows("SELECT * FROM " + cat + ".app.t")).isEmpty();
+  }
+
+  @Test
+  void secondDirectoryOfANodeIsReadAndNotChanged() throws IOException {
+    create();
+    Files.createDirectory(directory.resolve("system_auth"));
+    assertNotChanged(cat, "is the data directory of a node of Cassandra");
+  }
+
+  @Test
+  void checkpointIsReadAndNotChanged() throws IOException {
+    Path checkpoint = directory.resolve("checkpoint");
+    try (Database database = database(directory.resolve("database"))) {
+      Table table = database.createTable("CREATE TABLE app.t (k int PRIMARY KEY, v text)");
+      table.write(table.mutation(1).insert().set("v", "one").build());
+      database.checkpoint(checkpoint);
+    }
+    for (Path path : List.of(checkpoint, checkpoint.resolve("data"))) {
+      String name = Catalogs.add(path, Map.of());
+      assertThat(rows("SELECT * FROM " + name + ".app.t")).containsExactly("[1,one]");
+      assertNotChanged(name, "is a database");
+    }
+  }
+
+  /** A node or a database may be where the link leads to. */
+  @Test
+  void whatALinkLeadsToIsReadAndNotChanged() throws IOException {
+    Path elsewhere = directory.resolve("elsewhere");
+    Path keyspaces = Files.createDirectory(directory.resolve("keyspaces"));
+    Path table =
+        Tables.add(
+            Catalogs.directory(elsewhere, READINGS),
+            READINGS,
+            writer -> List.of(writer.mutation("roof").insert(1).build()));
+    Files.createSymbolicLink(keyspaces.resolve("ks"), table.getParent());
+    Path own = Files.createDirectory(keyspaces.resolve("own"));
+    Files.createSymbolicLink(own.resolve(table.getFileName()), table);
+    // The directory of keyspaces itself may be a link.
+    Path link = Files.createSymbolicLink(directory.resolve("link"), keyspaces);
+    String name = Catalogs.add(link, Map.of());
+    long before = files();
+    for (String keyspace : List.of("ks", "own")) {
+      String of = name + "." + keyspace + ".readings";
+      for (String statement :
+          List.of(
+              "DROP TABLE %s",
+              "INSERT INTO %s VALUES ('roof', 2, 1.5, '')",
+              "INSERT OVERWRITE %s VALUES ('roof', 2, 1.5, '')")) {
+        assertThatThrownBy(() -> sql(statement.formatted(of)))
+            .as(statement)
+            .hasStackTraceContaining("is reached through a symbolic link")
+            .hasStackTraceContaining(table.toString());
+      }
+      assertThat(rows("SELECT sensor, day FROM " + of)).containsExactly("[roof,1]");
+    }
+    assertThat(files()).isEqualTo(before);
+
+    sql("CREATE NAMESPACE " + name + ".app");
+    sql(CREATE.formatted(name));
+    sql("INSERT INTO " + name + ".app.t VALUES ('roof', 1, 1.5)");
+    sql("DROP TABLE " + name + ".app.t");
   }
 
   private static void assertNotChanged(String name, String message) {

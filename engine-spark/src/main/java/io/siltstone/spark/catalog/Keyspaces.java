@@ -9,10 +9,13 @@ import io.siltstone.spark.files.Storage;
 import io.siltstone.sstable.format.Component;
 import io.siltstone.sstable.format.Descriptor;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,7 +36,15 @@ public final class Keyspaces {
   private static final String DATA = "data";
   private static final String SNAPSHOTS = "snapshots";
   private static final String WRITER_LOCK = "writer.lock";
-  private static final List<String> OF_NODES = List.of("system", "system_schema");
+  // The second directory of a node with several has only those that are not of the node itself.
+  private static final Set<String> OF_NODES =
+      Set.of(
+          "system",
+          "system_schema",
+          "system_auth",
+          "system_distributed",
+          "system_traces",
+          "system_cluster_metadata");
   private static final Pattern WITH_ID = Pattern.compile("(.+)-[0-9a-f]{32}");
   private static final Pattern KEYSPACE = Pattern.compile("[A-Za-z0-9_]{1,48}");
 
@@ -62,7 +73,7 @@ public final class Keyspaces {
     boolean isDatabase = Identity.isIn(root);
     Directory keyspaces = isDatabase ? root.existingDirectory(DATA) : root;
     String refusal = null;
-    if (isDatabase || root.exists(WRITER_LOCK)) {
+    if (isDatabase || root.exists(WRITER_LOCK) || isDataOfDatabase(storage, path)) {
       refusal = path + " is a database, whose tables only its own process changes";
     } else if (keyspaces.directories().stream().anyMatch(OF_NODES::contains)) {
       refusal = path + " is the data directory of a node of Cassandra, which only the node changes";
@@ -76,9 +87,39 @@ public final class Keyspaces {
     return new Keyspaces(storage, keyspaces.path(), snapshot, refusal);
   }
 
-  /** Returns the reason why nothing is changed here, if there is one. */
-  public Optional<String> refusal() {
-    return Optional.ofNullable(refusal);
+  /** A checkpoint has no lock: what is above its directory of keyspaces shows that it is one. */
+  private static boolean isDataOfDatabase(Storage storage, String path) throws IOException {
+    if (!storage.isLocal()) {
+      return false;
+    }
+    Path above = Storage.localPath(path).toRealPath().getParent();
+    return above != null && Identity.isIn(NioDirectory.openExisting(above));
+  }
+
+  /**
+   * Returns the reason why a table is not changed, if there is one.
+   *
+   * @throws IOException if its directory cannot be found
+   */
+  public Optional<String> refusal(String keyspace, String table) throws IOException {
+    if (refusal != null) {
+      return Optional.of(refusal);
+    }
+    Optional<Found> found = find(keyspace, table);
+    return found.isEmpty() ? Optional.empty() : refusal(keyspace, found.get());
+  }
+
+  /** Files that a link leads to may be those of a node or database, which is not seen here. */
+  private Optional<String> refusal(String keyspace, Found table) throws IOException {
+    Path own = Storage.localPath(path).toRealPath().resolve(keyspace).resolve(table.name());
+    Path real = Path.of(table.files().path()).toRealPath();
+    return real.equals(own)
+        ? Optional.empty()
+        : Optional.of(
+            table.files().path()
+                + " is reached through a symbolic link, and tables elsewhere, here "
+                + real
+                + ", are only read");
   }
 
   private void requireChangeable() {
@@ -226,7 +267,23 @@ public final class Keyspaces {
     requireChangeable();
     Catalog.requireReadable(schema);
     Directory root = NioDirectory.openExisting(Storage.localPath(path));
-    var unused = Catalog.openReadOnly(root).create(schema, home -> {});
+    Catalog catalog = Catalog.openReadOnly(root);
+    try {
+      var unused = catalog.create(schema, home -> {});
+    } catch (FileAlreadyExistsException e) {
+      throw e;
+    } catch (IOException e) {
+      undo(catalog, schema, e);
+      throw e;
+    }
+  }
+
+  private static void undo(Catalog catalog, TableSchema schema, IOException failure) {
+    try {
+      catalog.undoCreate(schema);
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
   }
 
   /**
@@ -241,6 +298,10 @@ public final class Keyspaces {
     Optional<Found> found = find(keyspace, table);
     if (found.isEmpty()) {
       return false;
+    }
+    Optional<String> linked = refusal(keyspace, found.get());
+    if (linked.isPresent()) {
+      throw new IllegalArgumentException(linked.get());
     }
     Directory root = NioDirectory.openExisting(Storage.localPath(path));
     TableRemoval.remove(root.existingDirectory(keyspace), found.get().name());

@@ -39,9 +39,10 @@ public final class SourceOptions {
   /** The option of the column that says what each row that is written does. */
   public static final String OPERATION_COLUMN = "operationColumn";
 
+  static final String NUMBERS_AS_TEXT = "numbersAsText";
+
   private static final String PATH = "path";
   private static final String PATHS = "paths";
-  private static final String NUMBERS_AS_TEXT = "numbersAsText";
   private static final String ON_DAMAGE = "onDamage";
   private static final String SPLIT_BYTES = "splitBytes";
   private static final String BATCH_ROWS = "batchRows";
@@ -93,6 +94,8 @@ public final class SourceOptions {
               TTL,
               TIMESTAMP,
               SORT_BYTES));
+
+  private static final String NAMES_OF_COLUMNS = "names of columns, separated by commas";
 
   private static final long DEFAULT_SPLIT_BYTES = 128L << 20;
   private static final int DEFAULT_BATCH_ROWS = 4096;
@@ -153,7 +156,7 @@ public final class SourceOptions {
     Map<String, String> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     all.putAll(values);
     all.putAll(query);
-    for (String fixed : List.of(PATH, PATHS, SCHEMA, NUMBERS_AS_TEXT)) {
+    for (String fixed : List.of(PATH, PATHS, SCHEMA, NUMBERS_AS_TEXT, CONTENT)) {
       if (!Objects.equals(all.get(fixed), values.get(fixed))) {
         throw new IllegalArgumentException(
             "option " + fixed + " is of the table or the catalog, not of a query");
@@ -308,7 +311,7 @@ public final class SourceOptions {
 
   /** Returns the nodes whose directories are read, in the order of the paths, if they are given. */
   public List<String> nodes() {
-    return list(NODES);
+    return list(NODES, "addresses of nodes, separated by commas");
   }
 
   /** Returns the path of the directory with one for each node, if it is given. */
@@ -338,15 +341,15 @@ public final class SourceOptions {
 
   /** Returns the names of the columns of the partition key; empty if they are not given. */
   public List<String> partitionKey() {
-    return list(PARTITION_KEY);
+    return list(PARTITION_KEY, NAMES_OF_COLUMNS);
   }
 
   /** Returns the clustering columns, each perhaps followed by {@code ASC} or {@code DESC}. */
   public List<String> clusteringKey() {
-    return list(CLUSTERING_KEY);
+    return list(CLUSTERING_KEY, NAMES_OF_COLUMNS);
   }
 
-  private List<String> list(String name) {
+  private List<String> list(String name, String allowed) {
     String value = values.get(name);
     if (value == null || value.isBlank()) {
       return List.of();
@@ -354,7 +357,7 @@ public final class SourceOptions {
     List<String> parts = new ArrayList<>();
     for (String part : value.split(",", -1)) {
       if (part.isBlank()) {
-        throw wrong(name, value, "names of columns, separated by commas");
+        throw wrong(name, value, allowed);
       }
       parts.add(part.strip());
     }

@@ -34,12 +34,18 @@ public final class TableProperties {
    * Returns the definition of a new table.
    *
    * @param rows its columns; none if the property {@code schema} has them
+   * @param areNumbersText whether varint and decimal are strings
    * @throws IllegalArgumentException if properties are wrong or do not fit; the message names the
    *     property
    */
   public static TableSchema define(
-      String keyspace, String name, StructType rows, Map<String, String> properties) {
+      String keyspace,
+      String name,
+      StructType rows,
+      Map<String, String> properties,
+      boolean areNumbersText) {
     Map<String, String> options = new HashMap<>();
+    options.put(SourceOptions.NUMBERS_AS_TEXT, Boolean.toString(areNumbersText));
     String comment = "";
     for (Map.Entry<String, String> property : properties.entrySet()) {
       String key = property.getKey();
@@ -105,13 +111,13 @@ public final class TableProperties {
               + name);
     }
     if (!rows.isEmpty()) {
-      requireSame(schema, rows);
+      requireSame(schema, rows, options.areNumbersText());
     }
     return schema;
   }
 
-  private static void requireSame(TableSchema schema, StructType rows) {
-    Map<String, String> own = types(TableColumns.rowType(schema, false));
+  private static void requireSame(TableSchema schema, StructType rows, boolean areNumbersText) {
+    Map<String, String> own = types(TableColumns.rowType(schema, areNumbersText));
     Map<String, String> given = types(rows);
     if (!own.equals(given)) {
       throw new IllegalArgumentException(
