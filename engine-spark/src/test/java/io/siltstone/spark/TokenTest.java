@@ -12,11 +12,13 @@ import io.siltstone.partitioner.Partitioner;
 import io.siltstone.schema.TableSchema;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -259,5 +261,95 @@ final class TokenTest {
           assertThat(plan(sql(query + " JOIN " + cat + ".ks.ids o ON e.k = o.k")))
               .contains("Exchange");
         });
+  }
+
+  /** Spark shuffles the other side of a join by the function of the key. */
+  @Test
+  void rowsThatCanBeNoKeysAreJoined() throws IOException {
+    TableSchema ids = Tables.parse("CREATE TABLE ks.ids (k uuid PRIMARY KEY, n int)");
+    UUID[] keys = new UUID[20];
+    for (int i = 0; i < keys.length; i++) {
+      keys[i] = new UUID(i, 0x8000000000000000L + i);
+    }
+    Tables.add(
+        table(ids),
+        ids,
+        writer ->
+            IntStream.range(0, keys.length)
+                .mapToObj(i -> writer.mutation(keys[i]).insert().set("n", i).build())
+                .toList());
+    sql("SELECT * FROM VALUES ('%s'), ('%s'), ('no id'), (''), (NULL) AS t(k)"
+            .formatted(keys[3], keys[17]))
+        .repartition(3)
+        .createOrReplaceTempView("names");
+    TableSchema times = Tables.parse("CREATE TABLE ks.times (k timestamp PRIMARY KEY)");
+    Tables.add(
+        table(times),
+        times,
+        writer ->
+            IntStream.range(0, 20)
+                .mapToObj(i -> writer.mutation(Instant.ofEpochMilli(i)).insert().build())
+                .toList());
+    sql("SELECT timestamp_micros(id * 500) k FROM range(40)").createOrReplaceTempView("moments");
+    for (String query :
+        List.of(
+            "SELECT a.k, b.k, n FROM %s.ks.ids a FULL JOIN names b ON a.k = b.k",
+            "SELECT b.k, n FROM names b LEFT JOIN %s.ks.ids a ON a.k = b.k",
+            "SELECT a.k, b.k FROM %s.ks.times a RIGHT JOIN moments b ON a.k = b.k")) {
+      String of = query.formatted(cat);
+      List<String> expected = new ArrayList<>();
+      with(false, () -> expected.addAll(rows(of)));
+      String setting = "spark.sql.sources.v2.bucketing.shuffle.enabled";
+      LocalSpark.session().conf().set(setting, "true");
+      try {
+        with(
+            true,
+            () -> {
+              assertThat(plan(sql(of))).contains("Exchange keyedpartitioning");
+              assertThat(rows(of)).as(of).isEqualTo(expected);
+            });
+      } finally {
+        LocalSpark.session().conf().unset(setting);
+      }
+    }
+  }
+
+  /** Spark leaves out, repeats and groups what tasks read. */
+  @Test
+  void joinsAreTheSameWithAllSettings() throws IOException {
+    makeEvents(new Random(SEED + 3));
+    String prefix = "spark.sql.sources.v2.bucketing.";
+    List<String> settings =
+        List.of(
+            prefix + "pushPartValues.enabled",
+            prefix + "partiallyClusteredDistribution.enabled",
+            prefix + "allowJoinKeysSubsetOfPartitionKeys.enabled",
+            prefix + "shuffle.enabled");
+    sql("SELECT concat('k', id) k FROM range(30, 90)").createOrReplaceTempView("names");
+    TableSchema none = Tables.parse("CREATE TABLE ks.none (k text PRIMARY KEY)");
+    Tables.define(table(none), none);
+    List<String> joins =
+        List.of(
+            "%s.ks.events e KIND JOIN %s.ks.owners o ON e.k = o.k",
+            "names e KIND JOIN %s.ks.events o ON e.k = o.k",
+            "%s.ks.events e KIND JOIN %s.ks.owners o ON e.k = o.k AND %s.ks.events.token(e.k) > 0",
+            "%s.ks.none e KIND JOIN %s.ks.owners o ON e.k = o.k");
+    List<String> kinds = List.of("FULL", "LEFT ANTI", "LEFT", "RIGHT", "", "LEFT SEMI");
+    for (int i = 0; i < joins.size() * kinds.size(); i++) {
+      // Each join and each kind; all combinations only if the scale is greater.
+      if (SCALE == 1 && i % joins.size() != i / joins.size() % joins.size()) {
+        continue;
+      }
+      String join = joins.get(i % joins.size()).replace("%s", cat);
+      String query = "SELECT e.* FROM " + join.replace("KIND", kinds.get(i / joins.size()));
+      List<String> expected = new ArrayList<>();
+      with(false, () -> expected.addAll(rows(query)));
+      settings.forEach(setting -> LocalSpark.session().conf().set(setting, "true"));
+      try {
+        with(true, () -> assertThat(rows(query)).as(query).isEqualTo(expected));
+      } finally {
+        settings.forEach(LocalSpark.session().conf()::unset);
+      }
+    }
   }
 }

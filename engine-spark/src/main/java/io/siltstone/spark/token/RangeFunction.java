@@ -147,7 +147,13 @@ public final class RangeFunction implements ScalarFunction<Integer>, UnboundFunc
       present = new KeyEncoder(partitioner, List.of(inputTypes()), List.of(cqlType()));
       encoder = present;
     }
-    Long token = present.token(input);
+    Long token;
+    try {
+      token = present.token(input);
+    } catch (IllegalArgumentException e) {
+      // Spark shuffles other rows by this function to join them: what cannot be a key is none.
+      return null;
+    }
     return token == null ? null : Integer.valueOf(new TokenRanges(count).of(token));
   }
 }
