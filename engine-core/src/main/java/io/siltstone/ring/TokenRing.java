@@ -7,8 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -190,6 +192,38 @@ public record TokenRing(List<Range> ranges) {
       bounds.add(range.end());
     }
     return bounds;
+  }
+
+  /**
+   * Returns the ranges without overlaps, as those of several datacenters have, sorted by their
+   * ends: each has the nodes of all ranges that contain it.
+   */
+  public List<Range> disjoint() {
+    NavigableSet<Long> bounds = bounds();
+    NavigableMap<Long, Set<String>> nodes = new TreeMap<>();
+    for (Range range : ranges) {
+      long start = range.start();
+      if (start < range.end()) {
+        addNodes(range, bounds.subSet(start, false, range.end(), true), nodes);
+      } else {
+        // It wraps around the end of the ring.
+        addNodes(range, bounds.tailSet(start, false), nodes);
+        addNodes(range, bounds.headSet(range.end(), true), nodes);
+      }
+    }
+    List<Range> disjoint = new ArrayList<>();
+    nodes.forEach(
+        (end, of) -> {
+          Long before = bounds.lower(end);
+          disjoint.add(new Range(before == null ? bounds.last() : before, end, of));
+        });
+    return disjoint;
+  }
+
+  private static void addNodes(Range range, Set<Long> ends, NavigableMap<Long, Set<String>> nodes) {
+    for (Long end : ends) {
+      nodes.computeIfAbsent(end, each -> new TreeSet<>()).addAll(range.nodes());
+    }
   }
 
   /**

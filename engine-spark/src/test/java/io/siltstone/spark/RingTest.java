@@ -116,6 +116,33 @@ final class RingTest {
         .isEqualTo(read(of("10.0.0.1")).count());
   }
 
+  /** The nodes of one datacenter cover the whole ring, also where those of another one begin. */
+  @Test
+  void rangesOfOneDatacenterCoverThoseOfAnother() throws IOException {
+    Files.writeString(
+        ring,
+        """
+        Datacenter: east
+        10.0.0.1  rack1  Up  Normal  70.01 KiB  50.00%  -100
+        10.0.0.2  rack1  Up  Normal  70.01 KiB  50.00%  100
+        Datacenter: west
+        10.0.1.1  rack1  Up  Normal  70.01 KiB  50.00%  -50
+        10.0.1.2  rack1  Up  Normal  70.01 KiB  50.00%  50
+        """);
+    Path target = Tables.define(directory.resolve("target"), READINGS);
+    Map<String, String> show =
+        new HashMap<>(Map.of("ring", ring.toString(), "content", "uncoveredRanges"));
+    show.put("nodes", "10.0.0.1, 10.0.0.2");
+    assertThat(texts(read(show, target, target))).isEmpty();
+    // From 100 on to -100 is of the first node of east, from 50 on to -50 of the first of west.
+    show.put("nodes", "10.0.0.1, 10.0.1.1");
+    assertThat(texts(read(show, target, target)))
+        .containsExactly("[-50,50,ArraySeq(10.0.0.2, 10.0.1.2)]");
+    show.put("nodes", "10.0.0.2");
+    assertThat(texts(read(show, target)))
+        .containsExactly("[100,-100,ArraySeq(10.0.0.1, 10.0.1.1)]");
+  }
+
   @Test
   void optionsThatAreWrongAreNamed() throws IOException {
     Path target = Tables.define(directory.resolve("target"), READINGS);
@@ -130,6 +157,8 @@ final class RingTest {
         .hasStackTraceContaining("option nodes is missing, and " + target + " names none");
     assertThatThrownBy(() -> read(Map.of("ring", path, "nodes", "a, b"), target).collect())
         .hasStackTraceContaining("option nodes has 2 nodes for 1 paths");
+    assertThatThrownBy(() -> read(Map.of("ring", path, "nodes", "a,,b"), target).collect())
+        .hasStackTraceContaining("option nodes is 'a,,b', allowed addresses of nodes");
     assertThatThrownBy(() -> read(Map.of("ring", path, "nodes", "10.0.0.9"), target).collect())
         .hasStackTraceContaining("option nodes has '10.0.0.9', which is no node of option ring");
     assertThatThrownBy(() -> read(Map.of("ring", target + "/schema.cql"), target).collect())
@@ -151,5 +180,6 @@ final class RingTest {
       assertThat(files.map(file -> file.getFileName().toString()))
           .containsExactlyInAnyOrder("ring.txt", "target");
     }
+    assertThat(target.toFile().list()).containsExactly("siltstone.lock");
   }
 }

@@ -45,7 +45,7 @@ final class Rings {
     for (String node : nodes(ring, options)) {
       present.add(TokenRing.directoryName(node));
     }
-    return ring.ranges().stream()
+    return ring.disjoint().stream()
         .filter(
             range ->
                 range.nodes().stream().map(TokenRing::directoryName).noneMatch(present::contains))

@@ -3,7 +3,9 @@ package io.siltstone.spark.write;
 import io.siltstone.Compaction;
 import io.siltstone.DatabaseOptions;
 import io.siltstone.OfflineTable;
+import io.siltstone.catalog.Catalog;
 import io.siltstone.io.Directory;
+import io.siltstone.io.InDoubtException;
 import io.siltstone.io.NioDirectory;
 import io.siltstone.maintenance.VerificationLevel;
 import io.siltstone.schema.TableSchema;
@@ -69,6 +71,7 @@ final class SSTableBatchWrite implements BatchWrite {
   private void publish(List<TableDirectory> written) throws IOException {
     TableSchema schema = plan.schema();
     Directory target = NioDirectory.open(Storage.localPath(plan.target()));
+    boolean isNew = !target.exists(Catalog.SCHEMA_FILE);
     TableDirectory.define(target, schema);
     Directory source = MergedFiles.of(publication.storage(), schema, plan.attempts(), written);
     DatabaseOptions options = DatabaseOptions.builder().compaction(Compaction.none()).build();
@@ -80,7 +83,21 @@ final class SSTableBatchWrite implements BatchWrite {
       table.importTables(source, VerificationLevel.NONE, publication.overwrites());
     } catch (IOException | RuntimeException e) {
       publication.nodes().ifPresent(nodes -> nodes.removeAfter(e));
+      if (isNew && !(e instanceof InDoubtException)) {
+        undefine(target, e);
+      }
       throw e;
+    }
+  }
+
+  /**
+   * Removes the definition of a table that is as new as it was, so that another job can give it.
+   */
+  private static void undefine(Directory target, Exception failure) {
+    try {
+      target.delete(Catalog.SCHEMA_FILE);
+    } catch (IOException e) {
+      failure.addSuppressed(e);
     }
   }
 
