@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
     name = "train-dictionary",
     description = {
       "Trains a compression dictionary from sampled chunks of the SSTables, and prints what files"
-          + " take with it and with the present compression. If they get at least 5 % smaller,"
+          + " take with it and with the present compression. If they get at least 5 %% smaller,"
           + " the table keeps it, and all SSTables that are written from then on have it;"
           + " recompress rewrites the present ones.",
       "The table's compressor must be ZstdDictionaryCompressor, and the version of new SSTables pa"
