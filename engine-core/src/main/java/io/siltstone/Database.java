@@ -98,7 +98,7 @@ public final class Database implements Closeable {
    */
   public static Database open(Path path, DatabaseOptions options) throws IOException {
     if (options.createIfMissing() && !options.isReadOnly()) {
-      return open(options.pathFiles().openForWriting(path), options);
+      return open(options.pathFiles().open(path), options);
     }
     Directory root;
     try {

@@ -6,7 +6,6 @@ import io.siltstone.io.NioDirectory;
 import io.siltstone.io.NioOptions;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -22,22 +21,6 @@ public record PathFiles(NioOptions options, EncryptedDirectory.@Nullable Keys ke
   /** Opens a directory, which is created with its parents if it is missing. */
   public Directory open(Path path) throws IOException {
     return wrapped(NioDirectory.open(path, options));
-  }
-
-  /**
-   * Opens the directory of a database for writing, as {@link #open}. The name of one that was
-   * closed cleanly was made durable by the opening before.
-   */
-  public Directory openForWriting(Path path) throws IOException {
-    try {
-      Directory present = openExisting(path);
-      if (present.exists(CleanClose.FILE)) {
-        return present;
-      }
-    } catch (NoSuchFileException | NotDirectoryException e) {
-      // It is created below, or refused.
-    }
-    return open(path);
   }
 
   /**
