@@ -3,6 +3,7 @@ package io.siltstone.files;
 import io.siltstone.io.Directory;
 import io.siltstone.io.ReadIntent;
 import io.siltstone.io.ReadableFile;
+import io.siltstone.io.SyncFailedException;
 import io.siltstone.io.WritableFile;
 import io.siltstone.io.WriteIntent;
 import java.io.IOException;
@@ -34,6 +35,31 @@ public final class FileCopy {
       throws IOException {
     try (ReadableFile in = source.open(name, ReadIntent.SCAN)) {
       copy(in, in.length(), target, newName, bytes -> progress.accept(bytes.remaining()));
+    }
+  }
+
+  /**
+   * Links a file into another directory under the same name, and copies it where there are no links
+   * or the directories are on different file systems; otherwise as {@link #copy(Directory, String,
+   * Directory, String, LongConsumer)}.
+   */
+  public static void linkOrCopy(Directory source, String name, Directory target)
+      throws IOException {
+    try {
+      source.linkSynced(name, target, name);
+    } catch (SyncFailedException e) {
+      // After a failed sync the content may be lost: it must not be copied.
+      throw e;
+    } catch (IllegalArgumentException | UnsupportedOperationException | IOException e) {
+      if (target.exists(name)) {
+        throw e;
+      }
+      try {
+        copy(source, name, target, name, bytes -> {});
+      } catch (IOException second) {
+        second.addSuppressed(e);
+        throw second;
+      }
     }
   }
 

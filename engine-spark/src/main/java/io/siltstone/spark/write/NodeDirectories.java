@@ -12,7 +12,7 @@ import io.siltstone.spark.table.SourceTable;
 import io.siltstone.spi.LiveTable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -68,8 +68,8 @@ final class NodeDirectories {
    * @param source the SSTables of the job, of which each is within one range
    */
   void write(Directory source, TableSchema schema) throws IOException {
-    Map<String, List<String>> owned = new TreeMap<>();
-    ring.nodes().forEach(node -> owned.put(node, new ArrayList<>()));
+    Map<String, Set<String>> owned = new TreeMap<>();
+    ring.nodes().forEach(node -> owned.put(node, new HashSet<>()));
     try (OfflineTable table = SourceTable.open(source, schema)) {
       for (LiveTable sstable : table.live().tables()) {
         String name = sstable.descriptor().toString();
@@ -78,7 +78,7 @@ final class NodeDirectories {
           LOG.warn("no node of option ring owns the tokens of {} in {}", name, source.path());
         }
         for (String node : owners) {
-          owned.computeIfAbsent(node, each -> new ArrayList<>()).add(name + "-");
+          owned.computeIfAbsent(node, each -> new HashSet<>()).add(name + "-");
         }
       }
     }
@@ -86,29 +86,16 @@ final class NodeDirectories {
     hasBegun = true;
     Directory root = NioDirectory.open(Storage.localPath(path));
     List<String> files = source.files();
-    for (Map.Entry<String, List<String>> node : owned.entrySet()) {
+    for (Map.Entry<String, Set<String>> node : owned.entrySet()) {
       String name = TokenRing.directoryName(node.getKey());
       Directory target = root.makeDirectories(List.of(name, schema.keyspace(), schema.name()));
       Catalog.writeSchema(target, schema);
       for (String file : files) {
         if (node.getValue().contains(file.substring(0, file.lastIndexOf('-') + 1))) {
-          linkOrCopy(source, file, target);
+          FileCopy.linkOrCopy(source, file, target);
         }
       }
       target.sync();
-    }
-  }
-
-  private static void linkOrCopy(Directory source, String name, Directory target)
-      throws IOException {
-    try {
-      source.linkSynced(name, target, name);
-    } catch (UnsupportedOperationException | IOException e) {
-      if (target.exists(name)) {
-        throw e;
-      }
-      // Another file system, or one without links.
-      FileCopy.copy(source, name, target, name, bytes -> {});
     }
   }
 

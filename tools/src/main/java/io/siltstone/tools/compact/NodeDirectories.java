@@ -162,27 +162,14 @@ final class NodeDirectories {
       String prefix = name.substring(0, name.lastIndexOf('-') + 1);
       // Cassandra builds its secondary indexes anew.
       if (prefixes.contains(prefix) && !Component.isOfIndex(name.substring(prefix.length()))) {
-        linkOrCopy(source, name, target);
+        FileCopy.linkOrCopy(source, name, target);
       }
     }
     if (names.contains(Catalog.SCHEMA_FILE)) {
       // For the tools; Cassandra passes over it.
-      linkOrCopy(source, Catalog.SCHEMA_FILE, target);
+      FileCopy.linkOrCopy(source, Catalog.SCHEMA_FILE, target);
     }
     target.sync();
-  }
-
-  private static void linkOrCopy(Directory source, String name, Directory target)
-      throws IOException {
-    try {
-      source.linkSynced(name, target, name);
-    } catch (UnsupportedOperationException | IOException e) {
-      if (target.exists(name)) {
-        throw e;
-      }
-      // Another file system, or one without links.
-      FileCopy.copy(source, name, target, name, bytes -> {});
-    }
   }
 
   private static void remove(List<Path> made, Throwable cause) {
