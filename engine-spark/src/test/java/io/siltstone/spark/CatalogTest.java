@@ -118,7 +118,7 @@ final class CatalogTest {
     String table = cat + ".app.t";
     assertThat(rows("SELECT * FROM " + table)).isEmpty();
 
-    // By position: columns are in the order of the primary key.
+    // Values are matched by position: the columns of the primary key come first.
     sql("INSERT INTO " + table + " VALUES ('roof', 1, 1.5), ('roof', 2, NULL)");
     sql("INSERT INTO " + table + " (celsius, sensor, day) VALUES (2.5, 'cellar', 3)");
     sql("INSERT INTO " + table + " (sensor, day) VALUES ('roof', 1)");

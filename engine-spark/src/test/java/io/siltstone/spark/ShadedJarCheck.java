@@ -32,7 +32,7 @@ final class ShadedJarCheck {
 
   private static final long LARGEST = 8_000_000;
 
-  /** What the classes use: the JDK and libraries that Spark 4.2 has. */
+  /** The packages that the classes may use: those of the JDK and of libraries in Spark 4.2. */
   private static final List<String> LIBRARIES =
       List.of(
           "java.",

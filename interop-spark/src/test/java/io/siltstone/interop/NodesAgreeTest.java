@@ -106,7 +106,8 @@ class NodesAgreeTest {
     Dataset<Row> rows = SparkAgreesTest.insertable(frame, table.metadata());
     List<String> expected = SparkJob.texts(rows);
     FormatVersion version = version(definition, seed);
-    // By the loader, and on a node that owns all by the import.
+    // The rows are loaded by sstableloader, and into a single node, which owns all tokens, by
+    // nodetool import, too.
     for (int way = 0; way < (cluster.count() == 1 ? 2 : 1); way++) {
       Path target = directory.resolve("way" + way).resolve(KEYSPACE).resolve(table.name());
       SparkJob.append(

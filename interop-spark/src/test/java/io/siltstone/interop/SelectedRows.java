@@ -27,8 +27,8 @@ import org.apache.cassandra.utils.ByteBufferUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Cassandra selects from a table, as {@link CanonicalRow}s. Values are decoded by Cassandra's
- * own types.
+ * Selects the rows of a table by Cassandra and returns them as {@link CanonicalRow}s. Values are
+ * decoded by Cassandra's own types.
  */
 final class SelectedRows {
   private SelectedRows() {}

@@ -119,7 +119,8 @@ public final class TrieBlocks implements BlockIndex {
   public void toLast() throws IOException {
     rows.toEnd();
     end = rows.offset();
-    // What ends the partition is no row.
+    // The last block is followed by the end of the partition, not by a row that a search could go
+    // back from.
     mayEndOpen = true;
     rows.copySeparatorTo(following);
     if (!rows.previous()) {

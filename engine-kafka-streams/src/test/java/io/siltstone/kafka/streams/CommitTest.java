@@ -173,7 +173,8 @@ final class CommitTest {
     commit(store, 10);
     Table table = OpenDatabases.find(directory, StoreContext.APPLICATION).tables().get(0);
     assertThat(table.statistics().memtable().rows()).isZero();
-    // So a crash leaves it as it was closed.
+    // The store has not changed since it was opened, so a crash leaves what the close before has
+    // left.
     Path crashed = crash("after");
     store.close();
     KeyValueStore<Bytes, byte[]> again = open("counts", new StoreContext(crashed, 0).exactlyOnce());

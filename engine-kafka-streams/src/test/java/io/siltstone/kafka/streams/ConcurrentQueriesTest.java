@@ -160,7 +160,7 @@ final class ConcurrentQueriesTest {
           assertThat(ofQuery).hasSize(KEYS).containsOnly(second);
           assertThat(first).isGreaterThanOrEqualTo(before);
           assertThat(second).isGreaterThanOrEqualTo(first);
-          // What was found has everything up to the position.
+          // The values of the result include all records up to the position that it reports.
           Map<Integer, Long> position = result.getPosition().getPartitionPositions("input");
           assertThat(second).isGreaterThanOrEqualTo(position.getOrDefault(0, 0L));
           return second;

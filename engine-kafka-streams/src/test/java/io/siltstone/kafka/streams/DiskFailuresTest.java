@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What Kafka is told of a disk that is full or fails, and what the stores have afterwards. */
+/** Tests the exceptions that Kafka gets if a disk is full or fails, and the stores afterwards. */
 final class DiskFailuresTest {
   private static final String FAILED = "Input/output error";
   private static final int MOST_PUTS = 10_000;

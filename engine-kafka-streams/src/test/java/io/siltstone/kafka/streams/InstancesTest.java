@@ -91,7 +91,7 @@ final class InstancesTest {
           .hasMessageContaining("running in the same state directory")
           .hasMessageContaining(directory.resolve("1").toString());
     }
-    // Its lock is released, so that the next one has the directory.
+    // The instance that failed has released the lock, so that another one can use the directory.
     instance("1").close();
   }
 }

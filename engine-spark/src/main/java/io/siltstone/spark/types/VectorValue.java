@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * the classes that {@link io.siltstone.type} lists. Immutable, safe for use by all threads.
  */
 interface VectorValue {
-  /** Of a timestamp. */
+  /** The number of microseconds in a second, as Spark counts timestamps in microseconds. */
   long MICROS_PER_SECOND = 1_000_000;
 
   /**

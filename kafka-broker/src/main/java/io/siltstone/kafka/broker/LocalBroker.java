@@ -66,7 +66,8 @@ public final class LocalBroker implements Closeable {
     properties.put("transaction.state.log.replication.factor", "1");
     properties.put("transaction.state.log.min.isr", "1");
     properties.put("transaction.state.log.num.partitions", "1");
-    // Whoever reads committed records waits for the end of a transaction whose producer was killed.
+    // A consumer of committed records waits until a transaction whose producer was killed is
+    // aborted.
     properties.put("transaction.abort.timed.out.transaction.cleanup.interval.ms", "100");
     properties.put("share.coordinator.state.topic.replication.factor", "1");
     properties.put("group.initial.rebalance.delay.ms", "0");

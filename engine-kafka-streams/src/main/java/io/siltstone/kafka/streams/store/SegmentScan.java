@@ -123,7 +123,8 @@ class SegmentScan<K> implements KeyValueIterator<K, byte[]> {
   }
 
   private K required() {
-    // What was found is there, even if another thread has closed the store since.
+    // An entry that hasNext has found is returned, even if another thread has closed the store
+    // since.
     K present = isClosed || (key == null && !hasNext()) ? null : key;
     if (present == null) {
       throw new NoSuchElementException();
